@@ -233,8 +233,11 @@ export default function createSite(
     return c.json({ forms: formsOf(bot.commands, 'alert', glance.reader.language) ?? [] })
   })
 
-  const answered = (c: Asked, answer: Awaited<ReturnType<Speech['line']>>) =>
-    answer === 'away' ? refuse(c, 503, 'page.away') : c.json({ answer })
+  const answered = (c: Asked, answer: Awaited<ReturnType<Speech['line']>>) => {
+    if (answer === 'away') return refuse(c, 503, 'page.away')
+    // Perch is silent to those who say too much: on a page that would look like an answer.
+    return answer === null ? refuse(c, 429, 'web.too-many') : c.json({ answer })
+  }
   site.post('/page/line', async (c) => {
     const visitor = visitorOf(c)
     if (!visitor) return stranger(c)

@@ -30,6 +30,8 @@ export interface Inbound {
   whisper: boolean
   /** Answers take a way of their own: that one arrives does not show that we may write to the chat. */
   answersApart: boolean
+  /** Tried while somebody types. It changes nothing: their words neither wait for it nor are fewer by it. */
+  whileTyping?: true
   /** Said among others in a group, and not to us: it counts only as a fitting answer to our question. */
   overheard?: true
   /** The answer takes the place of the message whose button was tapped. */

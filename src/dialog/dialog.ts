@@ -259,7 +259,7 @@ export function createDialog(world: World): Dialog {
   }
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
-    return localized(await perPerson(identityKey(from.by), () => answerTo(from, answer)), from)
+    return localized(await perPerson(laneOf(from), () => answerTo(from, answer)), from)
   }
 
   function localized(said: Message | null, from: Inbound): Message {
@@ -268,7 +268,7 @@ export function createDialog(world: World): Dialog {
 
   /** Null means silence: for strangers, and for people above their rate limit. */
   async function answerTo(from: Inbound, answer: () => Promise<Message>): Promise<Message | null> {
-    const key = identityKey(from.by)
+    const key = laneOf(from)
     const before = world.recognise(from)
     if (!before.local && !allowance.allows(key, clock.monotonic())) {
       if (before.person === null || !warned.allows(key, clock.monotonic())) return null
@@ -313,7 +313,8 @@ export function createDialog(world: World): Dialog {
         if (!command || !form) return lost(from, `/${name}`)
         const read = (vocabulary: Vocabulary) =>
           ({ is: 'form', form, start: `/${name}`, parsed: parseOptions(form, args, vocabulary) }) as const
-        return questions.settle(from, await run(from, { command, read }))
+        const said = await run(from, { command, read })
+        return from.whileTyping ? said : questions.settle(from, said)
       }),
     async ask(by, name, args) {
       const from = asker(by, name, clock.now())
@@ -342,4 +343,9 @@ export function createDialog(world: World): Dialog {
       return likely.filter(({ value }) => value !== 'yes').slice(0, SUGGESTIONS)
     },
   }
+}
+
+/** The words of somebody have an order and a limit. Tries while they type have their own. */
+function laneOf({ by, whileTyping }: Inbound): string {
+  return `${identityKey(by)}${whileTyping ? ' typing' : ''}`
 }

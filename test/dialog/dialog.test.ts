@@ -245,6 +245,16 @@ describe('who says more than 2 lines a minute', () => {
     expect(answers.slice(2)).toEqual([POLITE, '', '', ''])
   })
 
+  test('is answered also after much was tried while they typed, which has a limit of its own', async () => {
+    const { dialog } = aDialog({ perMinute: 2, speaker: { local: false } })
+    const typing = { ...from, whileTyping: true } as const
+    const tries: string[] = []
+    for (let turn = 0; turn < 4; turn++)
+      tries.push(text(await dialog.call(typing, 'try pnl', { above: `${turn}` })))
+    expect(tries.slice(2)).toEqual([POLITE, ''])
+    expect(text(await dialog.line(from, '/help'))).toContain('/help wallets')
+  })
+
   test('is answered all the same where they sit at the machine', async () => {
     const answers = await said({ local: true }, ['/help', '/help', '/help'])
     expect(answers[2]).toContain('/help wallets')

@@ -83,9 +83,11 @@ export function createSpeech(world: { clock: Clock; emit: Emit; bot: () => Bot |
   return {
     line: (asking, text) => take(asking.by.user, asking, (bot, from) => bot.line(from, text)),
     call: (asking, command, args) =>
-      take(`${asking.by.user}${command.startsWith('try ') ? ' try' : ''}`, asking, (bot, from) =>
-        bot.call(from, command, args),
-      ),
+      command.startsWith('try ')
+        ? take(`${asking.by.user} try`, asking, (bot, from) =>
+            bot.call({ ...from, whileTyping: true }, command, args),
+          )
+        : take(asking.by.user, asking, (bot, from) => bot.call(from, command, args)),
     async stop() {
       stopped = true
       await endsWithin(clock, STOP_MS, Promise.allSettled(working))

@@ -16,8 +16,8 @@ export interface Answers {
 interface Given {
   api: Pick<Api, 'line' | 'call'>
   newId(): string
-  /** The server's wall time. */
-  now(): number
+  /** Until when the reader has seen what they answer there: the server's wall time. */
+  seenUntil(place: string): number
   at(place: string): Reply | undefined
   /** Null takes an answer away. */
   put(place: string, reply: Reply | null): void
@@ -26,7 +26,7 @@ interface Given {
 }
 
 /** Each returns whether Perch has answered. */
-export function createAnswers({ api, newId, now, at, put, over }: Given): Answers {
+export function createAnswers({ api, newId, seenUntil, at, put, over }: Given): Answers {
   const requests = new Map<string, () => Promise<Answered>>()
 
   async function send(place: string, id: string, line: string): Promise<boolean> {
@@ -54,8 +54,8 @@ export function createAnswers({ api, newId, now, at, put, over }: Given): Answer
     line: string,
     request: (id: string, seenUntil: number) => Promise<Answered>,
   ): Promise<boolean> {
-    const [id, seenUntil] = [newId(), now()]
-    requests.set(id, () => request(id, seenUntil))
+    const [id, seen] = [newId(), seenUntil(place)]
+    requests.set(id, () => request(id, seen))
     return send(place, id, line)
   }
 

@@ -12,6 +12,7 @@ import {
   type Open,
   opened,
   type Part,
+  seenIn,
   type State,
   withEntry,
 } from './state.ts'
@@ -87,7 +88,8 @@ export function createController({ world, api, push, changed, glanced, reconnect
   const ended = () => leave('ended')
 
   const answers = createAnswers({
-    ...{ api, newId: world.newId, now, over: ended },
+    ...{ api, newId: world.newId, over: ended },
+    seenUntil: (place) => (state.is === 'open' ? seenIn(state, place) : 0),
     at: (place) => (state.is === 'open' ? state.answers.get(place) : undefined),
     put: (place, reply) => change((open) => ({ answers: withEntry(open.answers, place, reply) })),
   })
@@ -190,6 +192,13 @@ export function createController({ world, api, push, changed, glanced, reconnect
     change(() => ({ push: { is: isTaken ? 'on' : 'off' } }))
   }
 
+  /** Somebody who leaves a borrowed machine must not believe that their session has ended while it goes on. */
+  async function signOut(): Promise<void> {
+    const answer = await api.signOut()
+    if (answer.is === 'ok' || (answer.is === 'refused' && answer.status === 401)) return ended()
+    refused(answer, answer.is === 'refused' && answer.says !== null ? { says: answer.says } : 'unreachable')
+  }
+
   const act: Actions = {
     enter: (code) => void signIn({ code: code.toUpperCase() }, 'positions'),
     go(part) {
@@ -206,7 +215,7 @@ export function createController({ world, api, push, changed, glanced, reconnect
     type: editor.type,
     setRule: () => void setRule(),
     switchPush: () => void switchPush(),
-    signOut: () => void api.signOut().then(ended),
+    signOut: () => void signOut(),
     goOnHere() {
       change(() => ({ isElsewhere: false }))
       listen()

@@ -90,8 +90,15 @@ async function changeLanguage(to: string): Promise<void> {
   drawSoon()
 }
 
+/** Browsers let a page in the background wait for a minute. For longer than this only machines sleep. */
+const SLEPT_MS = 90_000
+let tickedAt = world.mono()
+
 /** Ages grow while nothing else changes. */
 function tick(): void {
+  const mono = world.mono()
+  if (mono - tickedAt > SLEPT_MS) controller.wake()
+  tickedAt = mono
   drawSoon()
   world.after(1_000, tick)
 }

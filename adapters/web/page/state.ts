@@ -35,6 +35,17 @@ export type Part = (typeof PARTS)[number]
 export const SPANS = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000 } as const
 export type Span = keyof typeof SPANS
 
+/**
+ * Until when the reader has seen what stands in this place: the server's wall time. An alert that has got worse since then,
+ * while nothing came through, is not what they answer. Alerts of the glance have places of their own.
+ */
+export function seenIn({ glance, answers }: Open, place: string): number {
+  const reply = answers.get(place)
+  const message = reply?.is === 'said' ? reply.message : null
+  const ofGlance = /^A\d+$/.test(place) || message === null ? (glance?.at ?? 0) : 0
+  return Math.max(message?.at ?? 0, ofGlance)
+}
+
 /** An answer of Perch, or the way to it. */
 export type Reply =
   | { is: 'asking'; line: string; id: string; before: MessageView | null }

@@ -137,9 +137,14 @@ describe('what somebody does on the page', () => {
     expect(answer).toMatchObject({ items: [{ title: ['about price-below x.'] }] })
   })
 
-  test('is answered by silence where Perch says nothing', async () => {
+  test('is said to be too much where Perch keeps silent, so that nobody takes it for done', async () => {
     bot.answers('nothing', () => message([]))
-    expect(await page.say('/tell nothing')).toBeNull()
+    const said = { id: 'i3', line: '/tell nothing', seenUntil: 0 }
+    const response = await page.ask('/page/line', { method: 'POST', json: said })
+    expect([response.status, await response.json()]).toEqual([
+      429,
+      { says: 'Too many tries. Wait a minute.' },
+    ])
   })
 
   test('finds the forms in the language of the person', async () => {

@@ -4,6 +4,7 @@
 /** The content of a notification, as the adapter `push` writes it. */
 interface Content {
   title: string
+  alertIds: readonly number[]
   body: string
   /** A later notification with the same tag takes the place of this one. */
   tag: string
@@ -74,27 +75,35 @@ function show(content: Content, title: string): Promise<void> {
   return worker.registration.showNotification(title, options)
 }
 
-/** A press that did not arrive shows the notification again: nobody must believe that they have acknowledged. */
+/** A press without effect shows the notification again: nobody must believe that they have acknowledged. */
 async function acknowledge(content: Content): Promise<void> {
-  const { ack } = content
+  const { ack, title } = content
   if (ack === null) return
-  const arrived = await (ack.url === null ? sayLine(ack.line, content) : press(ack.url)).catch(() => false)
-  if (!arrived) await show(content, `⚠ ${content.title}`)
+  const pressed = await (ack.url === null ? sayLine(ack.line, content) : press(ack.url)).catch(() => false)
+  if (pressed === false) await show(content, `⚠ ${title}`)
+  if (typeof pressed === 'string') await show({ ...content, body: pressed, ack: null }, `⚠ ${title}`)
 }
 
-async function press(url: string): Promise<boolean> {
-  const { ok } = await fetch(url, { method: 'POST' })
-  return ok
+/** Perch says why a button has no effect any more, as when its alert is over. Then the same press would help nobody. */
+async function press(url: string): Promise<boolean | string> {
+  const answer = await fetch(url, { method: 'POST' })
+  return answer.status === 409 || answer.status === 410 ? await answer.text() : answer.ok
 }
 
-/** The same press twice has the same id, so it counts once. */
-async function sayLine(line: string, { tag, at }: Content): Promise<boolean> {
-  const { ok } = await fetch(`${page}line`, {
+/** The same press twice has the same id, so it counts once. The answer is in words, so the alerts themselves are looked at. */
+async function sayLine(line: string, { tag, at, alertIds }: Content): Promise<boolean> {
+  const said = await fetch(`${page}line`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ id: `push-${tag}`, line, seenUntil: at }),
   })
-  return ok
+  if (!said.ok) return false
+  const seen = await fetch(`${page}glance`)
+  if (!seen.ok) return false
+  const { firing } = (await seen.json()) as {
+    firing: readonly { alertId: number; heed: { is: string } }[]
+  }
+  return !firing.some(({ alertId, heed }) => alertIds.includes(alertId) && heed.is === 'waiting')
 }
 
 async function openPage({ url }: Content): Promise<void> {

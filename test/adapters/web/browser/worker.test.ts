@@ -74,7 +74,13 @@ test('a notification acknowledges once, and comes again where the tap did not ar
   const alert = /A\d+/.exec(await row.innerText())?.[0] ?? ''
   await push(tab, world, {
     ...{ version: 1, title: 'BTC short: 4.4% to liquidation', body: '$113,443 → $118,423', tag: 'abc' },
-    ...{ alertIds: [2], tone: 'critical', silent: false, at: world.bot.clock.now(), lang: 'en' },
+    ...{
+      alertIds: [Number(alert.slice(1))],
+      tone: 'critical',
+      silent: false,
+      at: world.bot.clock.now(),
+      lang: 'en',
+    },
     ...{ url: `${world.url}/page`, ack: { label: 'Ack', line: `/ack ${alert}`, url: null } },
   })
   await world.until('it is shown', async () => (await shownBy(worker)).length > 0)
@@ -99,5 +105,42 @@ test('a notification acknowledges once, and comes again where the tap did not ar
   await world.bot.pass(1_000)
   expect(world.bot.telegram.ledger.sends).toHaveLength(before)
   expect(await shownBy(worker)).toHaveLength(2)
+  await tab.context.close()
+})
+
+test('a tap that Perch could not keep, or that is about an earlier alarm, shows the notification again', async ({
+  skip,
+}) => {
+  if (browser === null) return skip()
+  await using world = await held()
+  const tab = await openTab(browser, { width: 390, height: 844, theme: 'dark' })
+  await opens(tab, world, await world.link())
+  const worker = await workerOf(tab)
+  const row = tab.page.locator('.card', { hasText: 'BTC' }).locator('.alert')
+  await world.priceIs(108_600)
+  await world.until('the alert is there', () => row.isVisible())
+  const alert = /A\d+/.exec(await row.innerText())?.[0] ?? ''
+  const before = world.bot.clock.now()
+  await world.priceIs(NEAR)
+  await push(tab, world, {
+    ...{ version: 1, title: 'BTC short: 9% to liquidation', body: '', tag: 'def', tone: 'warning' },
+    ...{ alertIds: [Number(alert.slice(1))], silent: false, at: before, lang: 'en' },
+    ...{ url: `${world.url}/page`, ack: { label: 'Ack', line: `/ack ${alert}`, url: null } },
+  })
+  await world.until('it is shown', async () => (await shownBy(worker)).length > 0)
+  const tap = taps(worker, 'ack')
+  await world.until('it is shown again', async () => (await shownBy(worker)).length > 1)
+  await tap
+  expect((await shownBy(worker)).at(-1)?.title).toBe('⚠ BTC short: 9% to liquidation')
+
+  // A button that has no effect any more says why, and is not offered again.
+  const url = `${world.url}/b/over`
+  await tab.context.route(url, (route) => route.fulfill({ status: 409, body: 'A2 is over since 13:05.' }))
+  await worker.evaluate(`self.shown.at(-1).options.data.ack.url = ${JSON.stringify(url)}`)
+  await taps(worker, 'ack')
+  expect((await shownBy(worker)).at(-1)?.options).toMatchObject({
+    body: 'A2 is over since 13:05.',
+    actions: [],
+  })
   await tab.context.close()
 })

@@ -1,0 +1,76 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import type { Glance } from '../../../../src/chat/holdings.ts'
+import { openTab, type Screen, startBrowser, type Tab } from '../../../support/browser.ts'
+import { held, type Held, NEAR, opens } from './held.ts'
+
+const PHONE: Screen = { width: 390, height: 844, theme: 'dark' }
+/** BTC, short, is 9% from its liquidation. */
+const WARNED = 108_600
+
+let browser: Browser | null = null
+beforeAll(async () => {
+  browser = await startBrowser()
+})
+afterAll(() => browser?.close())
+
+/** A test with Ann's page in a browser whose clock stands still. */
+function story(happens: (world: Held, tab: Tab) => Promise<void>) {
+  return async ({ skip }: { skip: () => never }) => {
+    if (browser === null) return skip()
+    await using world = await held()
+    const tab = await openTab(browser, PHONE)
+    await tab.page.clock.install()
+    await opens(tab, world, await world.link())
+    await happens(world, tab)
+    await tab.context.close()
+  }
+}
+
+/** The alerts that fire, as Perch knows them. */
+async function firing({ page }: Tab): Promise<Glance['firing']> {
+  return page.evaluate<Glance['firing']>(
+    `fetch('page/glance').then((answer) => answer.json()).then(({ firing }) => firing)`,
+  )
+}
+
+const card = ({ page }: Tab) =>
+  page.locator('.card', { has: page.getByRole('heading', { name: 'BTC short' }) })
+
+test(
+  'an acknowledgement is not about what the page has not shown',
+  story(async (world, tab) => {
+    await world.priceIs(WARNED)
+    const row = card(tab).locator('.alert').first()
+    await world.until('the alert is there', () => row.isVisible())
+    // The stream is cut, and requests get through.
+    await tab.page.route('**/page/events', (route) => route.abort())
+    world.cuts()
+    world.heals()
+    await world.priceIs(NEAR)
+    await tab.page.clock.runFor(10_000)
+    await row.getByRole('button', { name: 'Ack' }).click()
+    await world.until('it is answered', () => row.getByText('rang').isVisible())
+    const [alert] = await firing(tab)
+    expect(alert).toMatchObject({ severity: 'critical', heed: { is: 'waiting' } })
+    // The answer shows the worse alert, so its button is about that.
+    await row.locator('.answer').getByRole('button', { name: 'Ack' }).click()
+    await world.until('it is acknowledged', async () => (await firing(tab))[0]?.heed.is === 'acknowledged')
+  }),
+)
+
+test(
+  'nobody is told that they are signed out while they are not',
+  story(async (world, tab) => {
+    await tab.page.route('**/page/session', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 500, json: { says: 'That did not work.' } })
+        : route.continue(),
+    )
+    await tab.page.getByRole('link', { name: 'Status' }).click()
+    await tab.page.getByRole('button', { name: 'Sign out' }).click()
+    await world.until('it says why', () => tab.page.getByText('That did not work.').isVisible())
+    expect(await tab.page.getByText('signed out').count()).toBe(0)
+  }),
+)
