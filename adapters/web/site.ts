@@ -138,10 +138,17 @@ export default function createSite(
     return c.json(body(entry.secret))
   }
   /** The session that this browser had before ends: nobody could reach it any more. */
-  const leave = async (before: Visitor | null) => {
-    if (before === null) return
-    await before.bot.signOut(before.by)
-    streams.end(before.by.user)
+  const leave = async (before: Visitor | null): Promise<boolean> => {
+    if (before === null) return true
+    try {
+      await before.bot.signOut(before.by)
+      return true
+    } catch (error) {
+      emit({ is: 'trouble', where: 'web', why: 'a page could not be signed out', error })
+      return false
+    } finally {
+      streams.end(before.by.user)
+    }
   }
 
   site.use(async (c, next) => {
@@ -197,9 +204,10 @@ export default function createSite(
     return entered(c, entry, (token) => (isCode ? {} : { token }))
   })
   site.delete('/page/session', async (c) => {
-    await leave(visitorOf(c))
+    const hasEnded = await leave(visitorOf(c))
+    // This browser forgets it in any case. /pages in a chat still shows a session that could not be ended.
     c.header('set-cookie', cookie.ended)
-    return c.json({})
+    return hasEnded ? c.json({}) : refuse(c, 503, 'platform.failed')
   })
 
   site.get('/page/glance', (c) => {

@@ -45,8 +45,10 @@ export function createSessions(world: {
   }
 }
 
-/** The change as it is kept: a rule that an assistant sets bears its name, and only adds. */
+/** The change as it is kept: a rule that an assistant sets bears its name, and only adds. So does a place named on a page. */
 export function bySpeaker(change: Change, { by }: Pick<Inbound, 'by'>, view: Pick<View, 'session'>): Change {
-  const session = change.is === 'rule' ? view.session(by) : null
-  return change.is === 'rule' && session?.is === 'assistant' ? { ...change, setBy: session.name } : change
+  if (change.is !== 'rule' && change.is !== 'place') return change
+  const session = view.session(by)
+  const isNamed = session?.is === (change.is === 'rule' ? 'assistant' : 'page')
+  return session && isNamed ? { ...change, setBy: session.name } : change
 }

@@ -77,7 +77,14 @@ export type Change =
    * They are told there from now on, instead of the place that they had named on that platform; null:
    * nowhere.
    */
-  | { is: 'place'; personId: number; platform: string; named: { address: Address; title: string } | null }
+  | {
+      is: 'place'
+      personId: number
+      platform: string
+      named: { address: Address; title: string } | null
+      /** The name of the page on which they did. */
+      setBy?: string
+    }
   /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
   | {
       is: 'acknowledgement'

@@ -4,6 +4,7 @@ import { createPush } from '../../adapters/push/push.ts'
 import { serverKeys } from '../../adapters/push/vapid.ts'
 import { type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
+import { apart } from '../support/page-inbound.ts'
 import { type PushService, startPushService } from '../support/places/push-service.ts'
 import { watched } from '../support/watched.ts'
 
@@ -148,5 +149,22 @@ describe('a browser that is named', () => {
     ].join('\n')
     for (const secret of [keys.p256dh, keys.auth, '/send/phone', world.subscription, '/b/'])
       expect(said).not.toContain(secret)
+  })
+
+  test('on a page is told in the chat: a page that was stolen shall not go on hearing unseen', async () => {
+    await using world = await ann()
+    const { bot } = world
+    const user = 'ab'.repeat(32)
+    const proof = { is: 'identity', by: { platform: 'chat', user: 'me' }, name: 'Ann' } as const
+    expect(await [...bot.platforms.values()][0]?.bot().signIn({ proof, user, name: 'Firefox' })).toBe(true)
+    await apart(bot, { is: 'page', user }).says(`/settings push ${world.subscription}`)
+    await bot.pass(MINUTE_MS)
+    const told = bot.hears().join('\n')
+    expect(told).toContain('Named on your page: Ann (Firefox)')
+    expect(told).toMatch(/You are told at Firefox on Android \(push\.test:\d+\) as well/)
+    await bot.says('/settings push none')
+    await bot.says(`/settings push ${world.subscription}`)
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears().join()).not.toContain('Named on')
   })
 })

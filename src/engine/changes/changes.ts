@@ -1,6 +1,5 @@
 import { type Acknowledgement, rangAt } from '../../alert/alert-state.ts'
 import { monitorOf } from '../../alert/monitor.ts'
-import { type Chat, UNPROVEN } from '../../people/chat.ts'
 import type { SentRef } from '../../message/address.ts'
 import { item, message, type Text, words } from '../../message/message.ts'
 import type { Delegation } from '../../people/delegation.ts'
@@ -10,7 +9,7 @@ import type { Change } from '../../store/change.ts'
 import type { NewRow } from '../../store/store.ts'
 import { positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
-import { chatAt, otherChat, personOf, privateChats, fallbackOf } from '../memory/people.ts'
+import { otherChat, personOf, privateChats, fallbackOf } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -20,23 +19,13 @@ import type { Acknowledged } from '../monitors/turn.ts'
 import { coalesce } from '../notify/coalesce.ts'
 import { chatsOfDelegate } from '../notify/escalation.ts'
 import { notifyPerson, notifyQuietly, quietly, tell } from '../notify/notice.ts'
-import {
-  acksFrom,
-  back,
-  bind,
-  broken,
-  moved,
-  notice,
-  renamed,
-  testChat,
-  unbind,
-  undeliverable,
-} from './chats.ts'
+import { acksFrom, back, bind, broken, moved, notice, testChat, unbind, undeliverable } from './chats.ts'
 import { answerLink, askLink, putCode, redeem } from './codes.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { agree, disagree, handover } from './delegations.ts'
 import { drill, acknowledgeDrill } from './drill.ts'
 import { forget, meet, settings } from './people.ts'
+import { place } from './places.ts'
 import { renameMarket } from './rehome.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
 import { addRule } from './assistants.ts'
@@ -71,7 +60,7 @@ const DECIDERS: Deciders = {
     const rule = look.memory.rules.all.get(ruleId)
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
-  place: ({ memory, numbers }, change) => place(memory, numbers, change),
+  place,
   question: ({ memory }, change) => question(memory, change),
   pin: ({ memory }, { chatId }) => pin(memory, chatId),
   pinned: ({ memory }, { chatId, ref }) => pinned(memory, chatId, ref),
@@ -177,47 +166,6 @@ function rowFor(
     ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines, details } },
     ...{ detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + QUOTE_LIVES_MS },
   }
-}
-
-/**
- * Where a person is told and never speaks: a private chat of theirs, one a platform. The first one is their fallback
- * until they choose otherwise, as any second chat is.
- */
-function place(
-  drawers: Pick<Memory, 'people'>,
-  numbers: Numbers,
-  { personId, platform, named }: Extract<Change, { is: 'place' }>,
-): Decided {
-  const person = drawers.people.persons.get(personId)
-  if (!person) return nothing(words('change.place.unknown'))
-  const known = privateChats(drawers, personId).find(({ address }) => address.platform === platform)
-  if (named === null) {
-    if (!known) return nothing(words('change.place.none', { platform }))
-    return doing([...renamed(drawers, known.id, null), { is: 'chat-gone', chatId: known.id }])
-  }
-  const there = chatAt(drawers, named.address)
-  // Otherwise the first to name it would hear another person's alerts.
-  if (there && there.id !== known?.id) return nothing(words('change.place.taken'))
-  const isProven = there !== undefined && there.brokenBecause === null
-  const chat: Chat = {
-    ...named,
-    id: known?.id ?? ++numbers.chat,
-    personId,
-    private: true,
-    mention: null,
-    brokenBecause: isProven ? null : UNPROVEN,
-    quiet: known?.quiet ?? privateChats(drawers, personId)[0]?.quiet ?? null,
-    digest: null,
-    pin: null,
-    acksBy: 'known',
-  }
-  const fallbackChat = person.fallbackChat ?? chat.id
-  return doing([
-    { is: 'chat', chat },
-    ...(fallbackChat === person.fallbackChat
-      ? []
-      : [{ is: 'person', person: { ...person, fallbackChat } } as const]),
-  ])
 }
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>

@@ -59,6 +59,11 @@ export default {
   'change.chat.test-you.title': 'Test: Alarme erreichen dich hier',
   'change.chat.test.nothing': 'Es ist nichts passiert.',
   'change.chat.also-sent': 'auch an {chat} gesendet, dort noch nicht angenommen',
+  'change.place.by-page': 'Auf deiner Seite genannt: {name}',
+  'change.place.by-page.how':
+    'Du bekommst Meldungen auch an {place}. Warst das nicht du? Beende die Seite und das Ziel.',
+  'change.place.button.pages': 'Meine Seiten',
+  'change.place.button.none': 'Beenden',
   'change.assistant.set': 'Dein Assistent „{name}“ hat {rule} gesetzt',
   'change.assistant.added': 'Dein Assistent „{name}“ hat {rule} ergänzt',
   'change.assistant.wallet': 'Für {wallet}',

@@ -57,6 +57,11 @@ export default {
   'change.chat.test-you.title': 'Test: alerts reach you here',
   'change.chat.test.nothing': 'Nothing has happened.',
   'change.chat.also-sent': 'also sent to {chat}, which hasn’t taken it yet',
+  'change.place.by-page': 'Named on your page: {name}',
+  'change.place.by-page.how':
+    'You are told at {place} as well. Was that not you? End the page and the place.',
+  'change.place.button.pages': 'My pages',
+  'change.place.button.none': 'End it',
   'change.assistant.set': 'Your assistant “{name}” set {rule}',
   'change.assistant.added': 'Your assistant “{name}” added to {rule}',
   'change.assistant.wallet': 'For {wallet}',

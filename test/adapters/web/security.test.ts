@@ -305,6 +305,21 @@ test('words of strangers are text: an answer is JSON, whatever is in it', async 
   })
 })
 
+test('a session that cannot be ended now neither costs the next one, nor is said to have ended', async () => {
+  await page.enter({ code: CODE })
+  bot.signOut = () => Promise.reject(new Error('SQLITE_FULL'))
+  bot.codes.add('NEXT-CODE')
+  const before = page.cookie()
+  expect((await page.enter({ code: 'NEXT-CODE' })).status).toBe(200)
+  expect(page.cookie()).not.toBe(before)
+  expect((await page.ask('/page/session')).status).toBe(200)
+  const ended = await page.ask('/page/session', { method: 'DELETE' })
+  expect([ended.status, page.cookie()]).toEqual([503, null])
+  expect(served.events).toContainEqual(
+    expect.objectContaining({ is: 'trouble', why: 'a page could not be signed out' }),
+  )
+})
+
 test('no secret is in any event, whatever fails', async () => {
   await page.enter({ code: CODE })
   bot.answers('fails', () => Promise.reject(new Error('SQLITE_FULL')))
