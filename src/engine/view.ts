@@ -141,13 +141,16 @@ export function createView(
     failureOf: (source) => memory.sources.lastFailure.get(sourceKey(source))?.why ?? null,
     status() {
       const watched = memory.rules.watches.size
-      const { size, oldestMono } = memory.wallets.views
-      const oldest = size >= watched ? (oldestMono ?? -Infinity) : -Infinity
       return {
         ...about,
         upMs: clock.monotonic() - started,
         wallets: watched,
-        oldestWalletMs: Number.isFinite(oldest) ? clock.monotonic() - oldest : null,
+        // Where very many are watched, finding it takes longer than all else here.
+        get oldestWalletMs() {
+          const { size, oldestMono } = memory.wallets.views
+          const oldest = size >= watched ? (oldestMono ?? -Infinity) : -Infinity
+          return Number.isFinite(oldest) ? clock.monotonic() - oldest : null
+        },
         rules: memory.rules.all.size,
         brokenChats: memory.people.broken.size,
         failure: failure(),

@@ -15,10 +15,14 @@ function aWorld({ costsMs = 0 } = {}) {
   const figures = new Map<number, number>()
   const events: Event[] = []
   const made: number[] = []
+  const asked: string[] = []
   const followers = createFollowers({
     clock,
     emit: (event) => void events.push(event),
-    personOf: ({ user }) => people.get(user) ?? null,
+    personOf({ user }) {
+      asked.push(user)
+      return people.get(user) ?? null
+    },
     glanceOf({ id }) {
       made.push(id)
       clock.stop(costsMs)
@@ -27,7 +31,7 @@ function aWorld({ costsMs = 0 } = {}) {
   })
   clock.restsWhen(followers.idle)
   return {
-    ...{ clock, people, events, made, followers },
+    ...{ clock, people, events, made, asked, followers },
     knows(user: string, id: number) {
       people.set(user, aPerson({ id }))
     },
@@ -112,6 +116,55 @@ test('each of two people hears of their own alone, and a glance is made once for
   await world.clock.advance(1_000)
   expect(world.made).toEqual([1, 1, 2])
   expect([phone.heard, desk.heard, bob.heard]).toEqual([[5], [5], []])
+})
+
+test('a change of one person costs nothing for the others', async () => {
+  const world = aWorld()
+  world.knows('phone', 1)
+  world.knows('bob', 2)
+  const [phone, bob] = [world.follow('phone'), world.follow('bob')]
+  world.asked.length = 0
+  world.set(1, 5)
+  await world.clock.advance(1_000)
+  expect([phone.heard, bob.heard]).toEqual([[5], []])
+  expect(world.asked).toEqual(['phone'])
+})
+
+test('a session that goes over to another person is told of theirs from then on', async () => {
+  const world = aWorld()
+  world.knows('phone', 1)
+  const { heard } = world.follow('phone')
+  world.knows('phone', 2)
+  world.set(2, 7)
+  world.followers.nudge(null)
+  await world.clock.advance(1_000)
+  for (const [id, figure] of [
+    [1, 8],
+    [2, 9],
+  ] as const) {
+    world.set(id, figure)
+    await world.clock.advance(1_000)
+  }
+  expect(heard).toEqual([7, 9])
+})
+
+test('the text is the glance as JSON', async () => {
+  const world = aWorld()
+  world.knows('phone', 1)
+  const told: [Glance | null, unknown][] = []
+  world.followers.follow({ platform: 'web', user: 'phone' }, (glance, json) =>
+    told.push([glance, JSON.parse(json)]),
+  )
+  world.set(1, 5)
+  await world.clock.advance(1_000)
+  world.people.clear()
+  world.followers.nudge(null)
+  await world.clock.advance(1_000)
+  const glance = { ...glanceAt(world.clock, 5), at: expect.any(Number) }
+  expect(told).toEqual([
+    [glance, glance],
+    [null, null],
+  ])
 })
 
 test('each has a quarter of a second of their own', async () => {
