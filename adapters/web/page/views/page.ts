@@ -137,11 +137,18 @@ function empty({ wallets }: Glance, { say }: Reader): TemplateResult {
 
 /** Sources that Perch cannot see, above the positions that this makes doubtful. */
 function unseen({ glance }: Open, { say, clock }: Reader): TemplateResult | typeof nothing {
-  if (glance === null || glance.blind.length === 0) return nothing
+  if (glance === null) return nothing
+  const { blind, wallets } = glance
+  const isKnown = (label: string) => blind.some(({ what }) => what === label)
+  // Where nothing is shown at all, the empty page says that I am reading.
+  const unread = glance.positions.length === 0 ? [] : wallets.filter((one) => one.readAt === null)
+  const missing = unread.filter(({ label }) => !isKnown(label))
+  if (blind.length + missing.length === 0) return nothing
   return html`<section class="card blind">
     <h2>${say('pageui.blind')}</h2>
     <ul class="list">
-      ${glance.blind.map(({ what, since, why }) => html`<li>${say('pageui.blind.since', { what, time: clock(since), why })}</li>`)}
+      ${missing.map(({ label }) => html`<li>${say('pageui.blind.unread', { wallet: label })}</li>`)}
+      ${blind.map(({ what, since, why }) => html`<li>${say('pageui.blind.since', { what, time: clock(since), why })}</li>`)}
     </ul>
   </section>`
 }

@@ -66,6 +66,7 @@ export default {
   'pageui.alerts.others': 'Weitere aktive Alarme',
   'pageui.pending': '{about}: Alarm in {left}, wenn es anhält',
   'pageui.blind': 'Was ich nicht sehe',
+  'pageui.blind.unread': '{wallet}: seit meinem Start nicht gelesen, seine Positionen fehlen hier',
   'pageui.blind.since': '{what} seit {time}: {why}',
   'pageui.said.critical': '{about}: kritisch, {distance}',
   'pageui.said.acknowledged': '{about}: bestätigt von {by}',

@@ -67,6 +67,7 @@ export default {
   'pageui.alerts.others': 'More alerts that are on',
   'pageui.pending': '{about}: alerts in {left} if it lasts',
   'pageui.blind': 'What I can’t see',
+  'pageui.blind.unread': '{wallet}: not read since my start, so its positions are missing here',
   'pageui.blind.since': '{what} since {time}: {why}',
   'pageui.said.critical': '{about}: critical, {distance}',
   'pageui.said.acknowledged': '{about}: acknowledged by {by}',

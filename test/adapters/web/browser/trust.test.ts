@@ -74,3 +74,20 @@ test(
     expect(await tab.page.getByText('signed out').count()).toBe(0)
   }),
 )
+
+test(
+  'a wallet that was never read is not passed over in silence',
+  story(async (world, tab) => {
+    const glance = await tab.page.evaluate<Glance>(`fetch('page/glance').then((answer) => answer.json())`)
+    const wallets = [...glance.wallets, { label: 'vault', readAt: null }]
+    const body = `event: glance\ndata: ${JSON.stringify({ ...glance, wallets })}\n\n`
+    await tab.page.route('**/page/events', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body }),
+    )
+    world.cuts()
+    world.heals()
+    await tab.page.clock.runFor(3_000)
+    await world.until('it says so', () => tab.page.getByText('vault: not read since my start').isVisible())
+    expect(await tab.page.getByText('main: not read').count()).toBe(0)
+  }),
+)
