@@ -18,7 +18,7 @@ export function firingIn(
   kinds: readonly Kind[],
   chatId: number,
 ): Firing[] {
-  return standingIn(drawers, kinds, chatId).flatMap(({ kind, state, value, standing }) => {
+  return standingIn(drawers, kinds, chatId, 'firing').flatMap(({ kind, state, value, standing }) => {
     if (state.is !== 'firing') return []
     const severity = kind.is === 'level' ? kind.severity(standing.params, state.tier) : 'info'
     const headroom = kind.is === 'level' && value !== null ? kind.headroom(value) : null
@@ -73,7 +73,7 @@ export function pendingIn(
   kinds: readonly Kind[],
   chatId: number,
 ): Pending[] {
-  return standingIn(drawers, kinds, chatId).flatMap(({ state, standing }) =>
+  return standingIn(drawers, kinds, chatId, 'pending').flatMap(({ state, standing }) =>
     state.is === 'pending' ? [{ ...standing, leftMs: state.leftMs }] : [],
   )
 }
@@ -85,6 +85,7 @@ function standingIn(
   >,
   kinds: readonly Kind[],
   chatId: number,
+  is: 'firing' | 'pending',
 ) {
   const all = drawers.monitors.index.standingIn(chatId)
   if (all.length === 0) return []
@@ -92,7 +93,7 @@ function standingIn(
   return all.flatMap((id) => {
     const key = monitorKey(id)
     const { state, params } = drawers.monitors.states.get(key) ?? {}
-    if (!state || state.is === 'ok') return []
+    if (state?.is !== is) return []
     const monitor = monitorNamed(look, id)
     if (!monitor) return []
     const { kind, subject } = id
