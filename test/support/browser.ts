@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 import packed from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
@@ -10,14 +9,16 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 const INSTALLED = '/usr/bin/chromium'
 /** Not the package's own switches: these turn the browser's guards against other sites off. */
 const PLAIN = ['--no-sandbox', '--no-zygote', '--disable-gpu']
-const UNPACKED = join(tmpdir(), 'perch-test-chromium')
+/** Not in the folder for temporary files: that may be small and in memory, or somebody else's. */
+const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/chromium')
 
 /**
- * Unpacks Chromium once a machine, with the fonts that come with it. Other tests may do so at the same time: the folder is
+ * Unpacks Chromium once, with the fonts that come with it. Other tests may do so at the same time: the folder is
  * filled under another name.
  */
 async function unpacked(): Promise<string> {
   if (!existsSync(UNPACKED)) {
+    await mkdir(dirname(UNPACKED), { recursive: true })
     const own = await mkdtemp(`${UNPACKED}-`)
     const before = process.env['TMPDIR']
     process.env['TMPDIR'] = own
