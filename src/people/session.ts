@@ -18,7 +18,7 @@ export interface Session {
   is: 'page' | 'assistant'
   /** SHA-256 of the secret in hexadecimal: the user of its identity on the platform `web` or `assistant`. */
   user: string
-  /** `Firefox on Android`, or the name that the person gave their assistant. */
+  /** `Ann (Firefox, Android)`, or the name that the person gave their assistant. */
   name: string
   /** The proof that opened it: a `code` of `/page`, a `token` of `/assistant`, or the name of a platform that knew the person. */
   via: string

@@ -12,6 +12,7 @@ import {
   type Open,
   opened,
   type Part,
+  type Reply,
   seenIn,
   type State,
   withEntry,
@@ -46,6 +47,11 @@ const LINES: Partial<Record<Part, readonly [place: string, line: string]>> = {
   alerts: ['alerts', '/alerts'],
   history: ['history', '/history'],
   more: ['status', '/status'],
+}
+
+/** A new alert can be removed at once. After a refusal the form keeps what was typed. */
+function isSet(given: Reply | undefined): boolean {
+  return given?.is === 'said' && given.message.buttons.some(({ line }) => line.startsWith('/remove R'))
 }
 
 interface Given {
@@ -120,8 +126,16 @@ export function createController({ world, api, push, changed, glanced, reconnect
     const keys = glance.positions.map(({ key }) => key)
     const order = arranged(state.order, keys, mono() - touchedAt < BUSY_MS)
     const events = news(state.glance, glance)
+    const { part, glance: before } = state
     change(() => ({ glance, order }))
     glanced(glance, events)
+    if (before !== null && before.reader.language !== glance.reader.language) speakAnew(part)
+  }
+
+  /** Answers and forms are in the language that the reader has just left. */
+  function speakAnew(part: Part): void {
+    change((open) => ({ answers: new Map(), editor: { ...open.editor, forms: null, attempt: null } }))
+    void fill(part)
   }
 
   function listen(): void {
@@ -177,7 +191,9 @@ export function createController({ world, api, push, changed, glanced, reconnect
   async function setRule(): Promise<void> {
     const call = editor.call()
     if (call === null) return
-    if (await answers.call(EDITOR, call.command, call.args)) await answers.say('alerts', '/alerts')
+    if (!(await answers.call(EDITOR, call.command, call.args))) return
+    if (state.is === 'open' && isSet(state.answers.get(EDITOR))) editor.clear()
+    await answers.say('alerts', '/alerts')
   }
 
   async function switchPush(): Promise<void> {

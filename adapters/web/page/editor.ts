@@ -11,6 +11,8 @@ export interface EditorControl {
   load(): Promise<void>
   choose(form: string): void
   type(field: string, value: string): void
+  /** The alert is set: nothing is left to say about it. */
+  clear(): void
   /** The call that sets the alert; null before a form is chosen. */
   call(): { command: string; args: Readonly<Record<string, string>> } | null
 }
@@ -46,7 +48,9 @@ export function createEditor({ api, world, editor, put }: Given): EditorControl 
     async load() {
       if (editor()?.forms) return
       const answer = await api.forms()
-      if (answer.is === 'ok') put({ forms: answer.body.forms, form: answer.body.forms[0]?.name ?? null })
+      if (answer.is !== 'ok') return
+      const { forms } = answer.body
+      put({ forms, form: editor()?.form ?? forms[0]?.name ?? null })
     },
     choose(form) {
       put({ form })
@@ -55,6 +59,11 @@ export function createEditor({ api, world, editor, put }: Given): EditorControl 
     type(field, value) {
       put({ typed: { ...editor()?.typed, [field]: value } })
       attemptSoon()
+    },
+    clear() {
+      cancel()
+      latest = ''
+      put({ typed: {}, attempt: null })
     },
     call() {
       const { form, args } = filledIn(editor())

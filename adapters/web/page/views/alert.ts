@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { repeat } from 'lit-html/directives/repeat.js'
 
 import type { StandingAlert } from '../../../../src/chat/holdings.ts'
 import type { Reader } from '../reader.ts'
@@ -6,14 +7,28 @@ import type { Open } from '../state.ts'
 import { reply } from './message.ts'
 import type { Screen } from './view.ts'
 
+/** A card for each alert. */
+export function alertCards(alerts: readonly StandingAlert[], open: Open, screen: Screen): TemplateResult {
+  return html`<div class="cards">
+    ${repeat(
+      alerts,
+      ({ alertId }) => alertId,
+      (one) =>
+        html`<article class="card ${one.severity}" aria-label=${one.about}>
+          ${alertRow(one, open, screen, true)}
+        </article>`,
+    )}
+  </div>`
+}
+
 /** An alert that is on: since when, what somebody said to it, and what can be done. Ack is loud on critical ones alone. */
 export function alertRow(
   alert: StandingAlert,
   open: Open,
   screen: Screen,
-  isOfPosition: boolean,
+  isTitled: boolean,
 ): TemplateResult {
-  const { alertId, severity, about, heed } = alert
+  const { alertId, severity, subject, about, heed } = alert
   const { reader } = screen
   const place = `A${alertId}`
   const button = (label: string, line: string, kind = '') =>
@@ -26,8 +41,9 @@ export function alertRow(
     </button>`
   const isWaiting = heed.is === 'waiting'
   const isLoud = isWaiting && severity === 'critical'
+  const isOfPosition = open.glance?.positions.some(({ key }) => key === subject) ?? false
   return html`<section class="alert" aria-label=${reader.say('pageui.alert.name', { id: String(alertId) })}>
-    ${isOfPosition ? nothing : html`<h3>${about}</h3>`}
+    ${isTitled ? html`<h3>${about}</h3>` : nothing}
     <p class="quiet">${place} · ${heedText(alert, open.name, reader)}</p>
     <div class="buttons">
       ${isWaiting ? button(reader.say('alert.button.ack'), `/ack A${alertId}`, isLoud ? 'loud' : '') : nothing}

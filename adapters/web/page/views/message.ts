@@ -34,6 +34,7 @@ export function reply(
   if (given.is === 'said')
     return html`<section class="answer" aria-live="polite">
       ${close}${message(place, given.message, screen)}
+      ${canClose ? nothing : html`<p class="quiet">${reader.say('pageui.answer.at', { time: reader.clock(given.message.at) })}</p>`}
     </section>`
   return html`<section class="answer asking" aria-busy="true">
     ${given.before === null ? html`<p class="quiet">${reader.say('pageui.answer.asking')}</p>` : message(place, given.before, screen)}
@@ -43,8 +44,10 @@ export function reply(
 /** A message as the page shows it. All text goes through the template, so nothing in it is ever markup. */
 export function message(place: string, said: MessageView, screen: Screen): TemplateResult {
   const { items, table, buttons, footnote, question, file } = said
+  // The field is there already: a button that opens it would do nothing.
+  const useful = buttons.filter(({ asks }) => question === null || asks === null)
   return html`${items.map((one) => item(place, one, screen))} ${table === null ? nothing : tableOf(table)}
-  ${buttonRow(place, buttons, screen)} ${question === null ? nothing : questionForm(place, question, screen)}
+  ${buttonRow(place, useful, screen)} ${question === null ? nothing : questionForm(place, question, screen)}
   ${file === null ? nothing : fileLink(file, screen)}
   ${footnote === null ? nothing : html`<p class="quiet">${text(footnote, screen.reader)}</p>`}`
 }

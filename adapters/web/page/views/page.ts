@@ -3,7 +3,7 @@ import { repeat } from 'lit-html/directives/repeat.js'
 
 import { LIVE_MS, type Reader } from '../reader.ts'
 import { type Open, type Part, PARTS, type State } from '../state.ts'
-import { alertRow } from './alert.ts'
+import { alertCards } from './alert.ts'
 import { door } from './door.ts'
 import { reply } from './message.ts'
 import { morePart } from './more.ts'
@@ -106,16 +106,7 @@ function positionsPart(open: Open, screen: Screen): TemplateResult {
       others.length === 0
         ? nothing
         : html`<h2 class="part">${say('pageui.alerts.others')}</h2>
-            <div class="cards">
-              ${repeat(
-                others,
-                ({ alertId }) => alertId,
-                (one) =>
-                  html`<article class="card ${one.severity}" aria-label=${one.about}>
-                    ${alertRow(one, open, screen, false)}
-                  </article>`,
-              )}
-            </div>`
+            ${alertCards(others, open, screen)}`
     }
     ${
       glance.pending.length === 0

@@ -40,7 +40,7 @@ export function positionCard(position: OpenPosition, at: number, open: Open, scr
       ${figure(reader.say('pageui.funding'), reader.figure(position.fundingPerDay, 'signed-usd'))}
     </dl>
     ${readMs > Math.max(staleMs, LIVE_MS) ? html`<p class="quiet">${reader.say('pageui.read', { age: reader.figure(readMs, 'age') })}</p>` : nothing}
-    ${alerts.map((alert) => alertRow(alert, open, screen, true))}
+    ${alerts.map((alert) => alertRow(alert, open, screen, false))}
     <div class="foot">
       <button
         class="bare"

@@ -1,24 +1,48 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 
-import type { Editor, Open } from '../state.ts'
+import type { Editor, Open, Reply } from '../state.ts'
 import type { FieldView, FormView } from '../wire.ts'
+import { alertCards } from './alert.ts'
 import { message, reply } from './message.ts'
 import type { Screen } from './view.ts'
 
 export const EDITOR = 'editor'
 
-/** The alerts that are set, and a form for a new one. */
+/** The alerts that are on, those that are set, and a form for a new one. */
 export function rulesPart(open: Open, screen: Screen): TemplateResult {
-  const { reader } = screen
-  return html`<h2 class="part">${reader.say('pageui.rule')}</h2>
-    ${editorCard(open, screen)}
-    <h2 class="part">${reader.say('pageui.go.alerts')}</h2>
-    <div class="card">${reply('alerts', screen, open.answers.get('alerts'), false)}</div>`
+  const { say } = screen.reader
+  const firing = open.glance?.firing ?? []
+  return html`${
+      firing.length === 0
+        ? nothing
+        : html`<h2 class="part">${say('pageui.alerts.on')}</h2>
+            ${alertCards(firing, open, screen)}`
+    }
+    <div class="part beside">
+      <h2>${say('pageui.alerts.set')}</h2>
+      <button class="bare" @click=${toForm}>${say('pageui.rule')}</button>
+    </div>
+    <div class="card">${reply('alerts', screen, withoutRepeats(open.answers.get('alerts')), false)}</div>
+    <h2 class="part">${say('pageui.rule')}</h2>
+    ${editorCard(open, screen)}`
+}
+
+function toForm(): void {
+  document.getElementById('kind')?.focus()
+}
+
+/** The list of a chat without what the page itself has: the alerts that are on, the form, and the parts. */
+function withoutRepeats(given: Reply | undefined): Reply | undefined {
+  if (given?.is !== 'said') return given
+  const { items, buttons } = given.message
+  const isList = buttons.some(({ line }) => line === '/alert') && items.length > 1
+  const own = buttons.filter(({ line }) => line !== '/alert' && line !== '/menu')
+  return { ...given, message: { ...given.message, items: isList ? items.slice(1) : items, buttons: own } }
 }
 
 function editorCard(open: Open, screen: Screen): TemplateResult {
   const { reader, act } = screen
-  const { forms, form, typed, attempt } = open.editor
+  const { forms, form, attempt } = open.editor
   if (forms === null)
     return html`<div class="card">
       <p class="quiet" aria-busy="true">${reader.say('pageui.answer.asking')}</p>
@@ -35,55 +59,60 @@ function editorCard(open: Open, screen: Screen): TemplateResult {
     <select id="kind" @change=${choose}>
       ${forms.map((one) => html`<option value=${one.name} ?selected=${one.name === form}>${one.summary.slice(start.length)}</option>`)}
     </select>
-    ${chosen === undefined ? nothing : fieldsOf(chosen, typed, screen)}
+    ${chosen === undefined ? nothing : fieldsOf(chosen, open, screen)}
     <div class="would" aria-live="polite">${attemptOf(attempt, screen)}</div>
     <button class="main">${reader.say('pageui.rule.set')}</button>
     ${reply(EDITOR, screen, open.answers.get(EDITOR), true)}
   </form>`
 }
 
-function fieldsOf({ fields, examples }: FormView, typed: Editor['typed'], screen: Screen): TemplateResult {
+function fieldsOf({ fields, examples }: FormView, open: Open, screen: Screen): TemplateResult {
   const [example = ''] = examples
   // A yes that one word gives is asked for when it is needed.
   const shown = fields
     .filter(({ isOptional, choices }) => !isOptional || choices.length !== 1)
     .toSorted((a, b) => Number(a.isOptional) - Number(b.isOptional))
-  return html`<p class="quiet">
-      ${screen.reader.say('pageui.rule.example', { example: example.replace(/^\/alert /, '') })}
-    </p>
+  return html`<p class="quiet">${screen.reader.say('pageui.rule.example', { example })}</p>
     <div class="fields">
       ${shown.map(
         (field) =>
           html`<div class="field">
             <label for=${`field-${field.name}`}>${field.label}</label>
-            ${control(field, typed[field.name] ?? '', screen)}
+            ${control(field, open, screen)}
           </div>`,
       )}
     </div>`
 }
 
-function control(
-  { name, isOptional, choices, type }: FieldView,
-  value: string,
-  { reader, act }: Screen,
-): TemplateResult {
+function control(field: FieldView, open: Open, { reader, act }: Screen): TemplateResult {
+  const { name, isOptional, type } = field
+  const value = open.editor.typed[name] ?? ''
   const id = `field-${name}`
   const type_ = (event: Event) => act.type(name, (event.target as HTMLInputElement | HTMLSelectElement).value)
+  const choices = type === 'wallet' ? (open.glance?.wallets.map(({ label }) => label) ?? []) : field.choices
   if (choices.length > 0)
     return html`<select id=${id} @change=${type_} ?required=${!isOptional}>
-      <option value="">${isOptional ? reader.say('pageui.rule.any') : reader.say('pageui.none')}</option>
+      <option value="" ?selected=${value === ''}>${reader.say('pageui.none')}</option>
       ${choices.map((choice) => html`<option ?selected=${choice === value}>${choice}</option>`)}
     </select>`
+  const held = type === 'market' ? [...new Set(open.glance?.positions.map(({ symbol }) => symbol))] : []
   return html`<input
-    id=${id}
-    .value=${value}
-    @input=${type_}
-    ?required=${!isOptional}
-    maxlength="200"
-    autocomplete="off"
-    autocapitalize=${type === 'market' ? 'characters' : 'off'}
-    spellcheck="false"
-  />`
+      id=${id}
+      .value=${value}
+      @input=${type_}
+      ?required=${!isOptional}
+      list=${held.length > 0 ? `${id}-held` : nothing}
+      maxlength="200"
+      autocomplete="off"
+      autocapitalize=${type === 'market' ? 'characters' : 'off'}
+      spellcheck="false"
+    />${
+      held.length === 0
+        ? nothing
+        : html`<datalist id=${`${id}-held`}>
+            ${held.map((symbol) => html`<option value=${symbol}></option>`)}
+          </datalist>`
+    }`
 }
 
 /** The words with which all of these begin, such as *Alert when*. A phone has no room for them in each. */

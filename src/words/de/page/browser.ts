@@ -63,6 +63,8 @@ export default {
   'pageui.alert.snooze': 'Pause',
   'pageui.alert.name': 'Alarm A{id}',
   'pageui.alert.do': '{label}, Alarm A{id} zu {about}',
+  'pageui.alerts.on': 'Aktive Alarme',
+  'pageui.alerts.set': 'Was du gesetzt hast',
   'pageui.alerts.others': 'Weitere aktive Alarme',
   'pageui.pending': '{about}: Alarm in {left}, wenn es anhält',
   'pageui.blind': 'Was ich nicht sehe',
@@ -74,16 +76,16 @@ export default {
 
   'pageui.empty': 'Keine offene Position.',
   'pageui.empty.unread': 'Ich lese deine Wallets …',
-  'pageui.empty.more': 'Um ein Wallet zu beobachten, schick Perch seine Adresse im Chat.',
+  'pageui.empty.more': 'Um eine Wallet zu beobachten, schick Perch ihre Adresse im Chat.',
 
   'pageui.rule': 'Neuer Alarm',
   'pageui.rule.kind': 'Art des Alarms',
-  'pageui.rule.example': 'zum Beispiel {example}',
+  'pageui.rule.example': 'im Chat: {example}',
   'pageui.rule.set': 'Alarm setzen',
-  'pageui.rule.any': 'egal',
   'pageui.rule.trying': 'sehe in der Vergangenheit nach …',
   'pageui.rule.empty': 'Füll das Formular aus: Ich zeige, wie oft es gewarnt hätte.',
 
+  'pageui.answer.at': 'Stand {time}',
   'pageui.answer.close': 'Schließen',
   'pageui.answer.asking': 'frage …',
   'pageui.answer.failed': 'Perch hat nicht geantwortet. Nichts ist verloren: Versuch es noch einmal.',

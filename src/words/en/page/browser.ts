@@ -64,6 +64,8 @@ export default {
   'pageui.alert.snooze': 'Snooze',
   'pageui.alert.name': 'Alert A{id}',
   'pageui.alert.do': '{label}, alert A{id} on {about}',
+  'pageui.alerts.on': 'Alerts that are on',
+  'pageui.alerts.set': 'What you have set',
   'pageui.alerts.others': 'More alerts that are on',
   'pageui.pending': '{about}: alerts in {left} if it lasts',
   'pageui.blind': 'What I can’t see',
@@ -79,12 +81,12 @@ export default {
 
   'pageui.rule': 'New alert',
   'pageui.rule.kind': 'Kind of alert',
-  'pageui.rule.example': 'for example {example}',
+  'pageui.rule.example': 'in a chat: {example}',
   'pageui.rule.set': 'Set alert',
-  'pageui.rule.any': 'any',
   'pageui.rule.trying': 'looking at the past …',
   'pageui.rule.empty': 'Fill in the form: I show how often it would have alerted.',
 
+  'pageui.answer.at': 'as of {time}',
   'pageui.answer.close': 'Close',
   'pageui.answer.asking': 'asking …',
   'pageui.answer.failed': 'Perch didn’t answer. Nothing is lost: try again.',

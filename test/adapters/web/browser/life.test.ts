@@ -233,9 +233,65 @@ describe('somebody', () => {
       const would = tab.page.locator('.would')
       await world.until('the past has been asked', async () => /BTC|\$105,000/.test(await would.innerText()))
       await tab.page.getByRole('button', { name: 'Set alert' }).click()
-      const list = tab.page.locator('.card', { has: tab.page.locator('.answer') }).last()
+      const list = tab.page.locator('.card:not(.editor)', { has: tab.page.locator('.answer') })
       await world.until('it is on the list', async () => /\$105,000/.test(await list.innerText()))
+      expect(await tab.page.getByLabel('At which price').inputValue()).toBe('')
+      expect(await would.innerText()).not.toContain('105,000')
       expect((await world.bot.says(world.ann, '/alerts')).join('\n')).toContain('$105,000')
+    }),
+  )
+
+  test(
+    'picks a wallet and a market that they have, and keeps what was refused',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      await tab.page.getByRole('link', { name: 'Alerts' }).click()
+      const wallet = tab.page.getByLabel('Only this wallet')
+      await world.until('the form is there', () => wallet.isVisible())
+      expect(await wallet.locator('option').allInnerTexts()).toEqual(['–', 'main'])
+      const market = tab.page.getByLabel('Only this market')
+      expect(await tab.page.locator('#field-market-held option').count()).toBe(3)
+      await wallet.selectOption('main')
+      await market.fill('NOPE')
+      await tab.page.getByLabel('How close to liquidation').fill('15%')
+      await tab.page.getByRole('button', { name: 'Set alert' }).click()
+      const answer = tab.page.locator('.editor .answer')
+      await world.until('it is refused', async () => /NOPE/.test(await answer.innerText()))
+      expect(await market.inputValue()).toBe('NOPE')
+      expect(await wallet.inputValue()).toBe('main')
+    }),
+  )
+
+  test(
+    'has what is on before what is set, and the form last',
+    story(async (world, tab) => {
+      await world.priceIs(NEAR)
+      await opens(tab, world, await world.link())
+      await tab.page.getByRole('link', { name: 'Alerts' }).click()
+      await world.until(
+        'all is there',
+        async () => (await tab.page.locator('[aria-busy=true]').count()) === 0,
+      )
+      const titles = await tab.page.locator('main h2').allInnerTexts()
+      expect(titles).toEqual(['Alerts that are on', 'What you have set', 'New alert'])
+      const first = tab.page.locator('.card').first()
+      expect(await first.getByRole('heading').first().innerText()).toBe('BTC short · main')
+      expect(await first.getByRole('button', { name: /^Ways out/ }).count()).toBe(1)
+      await tab.page.getByRole('button', { name: 'New alert' }).click()
+      expect(await tab.page.evaluate('document.activeElement.id')).toBe('kind')
+    }),
+  )
+
+  test(
+    'follows a change of the language',
+    story(async (world, tab) => {
+      await opens(tab, world, await world.link())
+      await tab.page.getByRole('link', { name: 'Alerts' }).click()
+      await world.until('the form is there', () => tab.page.getByLabel('Alert when').isVisible())
+      await world.bot.says(world.ann, '/settings language de')
+      await world.until('the form is German', () => tab.page.getByLabel('Nur diese Wallet').isVisible())
+      const list = tab.page.locator('.card:not(.editor)', { has: tab.page.locator('.answer') })
+      await world.until('the list is German', async () => /für alle Märkte/.test(await list.innerText()))
     }),
   )
 
