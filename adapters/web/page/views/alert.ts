@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { repeat } from 'lit-html/directives/repeat.js'
 
-import type { StandingAlert } from '../../../../src/chat/holdings.ts'
+import type { OpenPosition, StandingAlert } from '../../../../src/chat/holdings.ts'
 import type { Reader } from '../reader.ts'
 import type { Open } from '../state.ts'
 import { reply } from './message.ts'
@@ -41,18 +41,25 @@ export function alertRow(
     </button>`
   const isWaiting = heed.is === 'waiting'
   const isLoud = isWaiting && severity === 'critical'
-  const isOfPosition = open.glance?.positions.some(({ key }) => key === subject) ?? false
+  const position = open.glance?.positions.find(({ key }) => key === subject)
   return html`<section class="alert" aria-label=${reader.say('pageui.alert.name', { id: String(alertId) })}>
     ${isTitled ? html`<h3>${about}</h3>` : nothing}
+    ${isTitled && position ? awayText(position, reader) : nothing}
     <p class="quiet">${place} · ${heedText(alert, open.name, reader)}</p>
     <div class="buttons">
       ${isWaiting ? button(reader.say('alert.button.ack'), `/ack A${alertId}`, isLoud ? 'loud' : '') : nothing}
       ${button(reader.say('pageui.alert.snooze'), `/snooze A${alertId}`)}
-      ${isOfPosition ? button(reader.say('alert.button.ways'), `/fix A${alertId}`) : nothing}
+      ${position ? button(reader.say('alert.button.ways'), `/fix A${alertId}`) : nothing}
       ${button(reader.say('alert.button.why'), `/why A${alertId}`)}
     </div>
     ${reply(place, screen, open.answers.get(place), true)}
   </section>`
+}
+
+function awayText({ distance }: OpenPosition, { say, figure }: Reader): TemplateResult | typeof nothing {
+  if (distance === null) return nothing
+  const towards = distance < 0 ? say('pageui.past') : say('pageui.to-liquidation')
+  return html`<p><strong>${figure(Math.abs(distance), 'distance')}</strong> ${towards}</p>`
 }
 
 function heedText({ severity, since, heed }: StandingAlert, own: string, { say, clock }: Reader): string {

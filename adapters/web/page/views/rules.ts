@@ -20,7 +20,7 @@ export function rulesPart(open: Open, screen: Screen): TemplateResult {
     }
     <div class="part beside">
       <h2>${say('pageui.alerts.set')}</h2>
-      <button class="bare" @click=${toForm}>${say('pageui.rule')}</button>
+      <button @click=${toForm}>${say('pageui.rule')}</button>
     </div>
     <div class="card">${reply('alerts', screen, withoutRepeats(open.answers.get('alerts')), false)}</div>
     <h2 class="part">${say('pageui.rule')}</h2>

@@ -276,6 +276,7 @@ describe('somebody', () => {
       expect(titles).toEqual(['Alerts that are on', 'What you have set', 'New alert'])
       const first = tab.page.locator('.card').first()
       expect(await first.getByRole('heading').first().innerText()).toBe('BTC short · main')
+      expect(await first.innerText()).toContain('4.4% to liquidation')
       expect(await first.getByRole('button', { name: /^Ways out/ }).count()).toBe(1)
       await tab.page.getByRole('button', { name: 'New alert' }).click()
       expect(await tab.page.evaluate('document.activeElement.id')).toBe('kind')
