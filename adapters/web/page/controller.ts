@@ -188,12 +188,22 @@ export function createController({ world, api, push, changed, glanced, reconnect
     }
   }
 
+  /** The form has been answered: what is set may be different now. */
+  async function listAnew(): Promise<void> {
+    if (state.is !== 'open') return
+    if (isSet(state.answers.get(EDITOR))) editor.clear()
+    await answers.say('alerts', '/alerts')
+  }
+
+  /** A button below the form sets an alert or removes it, too. */
+  async function sayThere(place: string, line: string): Promise<void> {
+    if ((await answers.say(place, line)) && place === EDITOR) await listAnew()
+  }
+
   async function setRule(): Promise<void> {
     const call = editor.call()
     if (call === null) return
-    if (!(await answers.call(EDITOR, call.command, call.args))) return
-    if (state.is === 'open' && isSet(state.answers.get(EDITOR))) editor.clear()
-    await answers.say('alerts', '/alerts')
+    if (await answers.call(EDITOR, call.command, call.args)) await listAnew()
   }
 
   async function switchPush(): Promise<void> {
@@ -221,7 +231,7 @@ export function createController({ world, api, push, changed, glanced, reconnect
       change(() => ({ part }))
       void fill(part)
     },
-    say: (place, line) => void answers.say(place, line),
+    say: (place, line) => void sayThere(place, line),
     ask: answers.ask,
     sayAgain: answers.again,
     close: (place) => change((open) => ({ answers: withEntry(open.answers, place, null) })),

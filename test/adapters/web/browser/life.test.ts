@@ -238,6 +238,11 @@ describe('somebody', () => {
       expect(await tab.page.getByLabel('At which price').inputValue()).toBe('')
       expect(await would.innerText()).not.toContain('105,000')
       expect((await world.bot.says(world.ann, '/alerts')).join('\n')).toContain('$105,000')
+      await tab.page.locator('.editor').getByRole('button', { name: 'Remove' }).click()
+      await world.until('it has left the list', async () => {
+        const isListed = (await list.innerText()).includes('$105,000')
+        return !isListed && (await list.locator('[aria-busy=true]').count()) === 0
+      })
     }),
   )
 
