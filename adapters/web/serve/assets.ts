@@ -119,12 +119,12 @@ async function assetOf(path: string, body: Buffer): Promise<Asset> {
   return { type, body, zipped, etag: `"${hash('sha256', body).slice(0, 16)}"` }
 }
 
-/** Removes comments that have lines of their own, and what a removed type has left at the end of a line. */
+/** Removes comments that have lines of their own, and the blanks at both ends of lines. Templates are markup, where no more than one blank counts. */
 function shortened(script: string): string {
   return script
     .replace(/^[ \t]*\/\*\*[^]*?\*\/[ \t]*$/gm, '')
     .replace(/^[ \t]*\/\/.*$/gm, '')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/^[ \t]+|[ \t]+$/gm, '')
     .replace(/\n{2,}/g, '\n')
 }
 
