@@ -78,7 +78,7 @@ async function readAll(words: WordFiles, home: URL): Promise<Map<string, Buffer>
     const path = fileURLToPath(url).slice(fileURLToPath(home).length)
     const [, ending = ''] = /\.(\w+)$/.exec(path) ?? []
     if (entry.isFile() && !path.endsWith('tsconfig.json') && ending !== 'ts' && ending in TYPES)
-      files.set(path, await readFile(url))
+      files.set(path, ending === 'css' ? shortSheet(await readFile(url, 'utf8')) : await readFile(url))
   }
   for (const start of [START, WORKER]) {
     const modules = new Map<string, Module | null>()
@@ -126,6 +126,11 @@ function shortened(script: string): string {
     .replace(/^[ \t]*\/\/.*$/gm, '')
     .replace(/^[ \t]+|[ \t]+$/gm, '')
     .replace(/\n{2,}/g, '\n')
+}
+
+/** A style sheet without comments and without the blanks before its lines. */
+function shortSheet(sheet: string): Buffer {
+  return Buffer.from(sheet.replace(/\/\*[^]*?\*\//g, '').replace(/^\s+/gm, ''))
 }
 
 /** Removes the types, as Node does for the program itself. Node warns of the function once: that one warning is left out. */

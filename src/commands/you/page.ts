@@ -13,13 +13,17 @@ export default command({
   reach: 'chat',
   args: z.object({}),
   async run(context) {
-    const { from, person, page, change, newCode, reader } = context
+    const { from, person, page, change, newCode, reader, commands } = context
     if (page === null) return say(words('pages.open.off'), words('pages.open.off.how'))
     const code = newCode()
     const expiresAt = reader.now + PAGE_CODE_LIVES_MS
-    // A stranger may send somebody such a link: the page says whose it is.
-    const made = { is: 'code', code, for: 'page', personId: person.id, expiresAt, name: from.name } as const
-    const { repeated } = await change(made)
+    // The terminal calls its person “you”, which is nobody's name elsewhere.
+    const isLocal = commands.some(({ who }) => who === 'local')
+    const { repeated } = await change({
+      ...{ is: 'code', code, for: 'page', personId: person.id, expiresAt },
+      // A stranger may send somebody such a link: the page says whose it is.
+      ...(isLocal ? {} : { name: from.name }),
+    })
     // Answered again after a crash: the code that counts is the one of the first answer.
     if (repeated) return say(words('pages.open.repeated'))
     return page.isPublic ? linked(context, page.url, code) : printed(page.url, code)
