@@ -47,7 +47,10 @@ async function make({ person, assistants, change, newToken }: Context, name: str
       [{ code: token }],
       words('assistant.once'),
       words('assistant.http', { address, header }),
-      words('assistant.stdio', { line: [{ code: 'npm run --silent mcp' }], variable: [{ code: 'PERCH_TOKEN=…' }] }),
+      words('assistant.stdio', {
+        line: [{ code: 'npm run --silent mcp' }],
+        variable: [{ code: 'PERCH_TOKEN=…' }],
+      }),
       words('assistant.may'),
     ]),
   ])
