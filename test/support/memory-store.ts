@@ -178,6 +178,12 @@ function snapshotOf(tables: Tables): Snapshot {
 }
 
 /** Chats that were told of an open alert of another chat. */
+/** An alert belongs to the chat of its state. */
+function follow({ alerts }: Tables, { monitor: { chatId }, state }: StateRow): void {
+  const alert = state.is === 'firing' ? alerts.get(state.alertId) : undefined
+  if (alert) alerts.set(alert.id, { ...alert, chatId })
+}
+
 function escalatedTo({ alerts, rows, chats }: Tables): Snapshot['escalatedTo'] {
   const found = [...alerts.values()]
     .filter(({ closedAt }) => closedAt === null)
@@ -245,6 +251,7 @@ function write(tables: Tables, outbox: MemoryOutbox, one: Write): void {
     case 'rule-gone':
       return void tables.rules.delete(one.ruleId)
     case 'state':
+      follow(tables, one.row)
       return void tables.states.set(monitorRow(one.row.monitor), one.row)
     case 'state-gone':
       return void tables.states.delete(monitorKey(one.monitor))

@@ -72,6 +72,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
   const dropState = run(`DELETE FROM states WHERE ${MONITOR}`)
   const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?, ?, ?)')
   const dropMemo = run(`DELETE FROM memos WHERE ${MONITOR}`)
+  const follow = run('UPDATE alerts SET chat_id = ? WHERE id = ? AND chat_id <> ?')
   const closeAlert = run('UPDATE alerts SET closed_at = ?, closing = ? WHERE id = ? AND closed_at IS NULL')
   const wallet = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?, ?)')
   const passed = run('UPDATE owners SET passed = json_patch(passed, ?) WHERE owner = ?')
@@ -198,8 +199,12 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
         setBy ?? null,
       ),
     'rule-gone': ({ ruleId }) => dropRule(ruleId),
-    state: ({ row }) =>
-      state(...monitorColumns(row.monitor), stateColumn(row.state), row.value, toJson(row.params)),
+    state({ row }) {
+      const { monitor, state: now } = row
+      state(...monitorColumns(monitor), stateColumn(now), row.value, toJson(row.params))
+      // An alert belongs to the chat of its state: one that moved is no copy there.
+      if (now.is === 'firing') follow(monitor.chatId, now.alertId, monitor.chatId)
+    },
     'state-gone': ({ monitor }) => dropState(...monitorColumns(monitor)),
     memo: ({ row }) => memo(...monitorColumns(row.monitor), readingsColumn(row.memo)),
     'memo-gone': ({ monitor }) => dropMemo(...monitorColumns(monitor)),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { NewRow, OutboxRow, Store, Write } from '../../../src/store/store.ts'
 import type { WithStore } from '../store.ts'
+import { aFiring } from '../../support/fixtures.ts'
 import { anAlert, aStep } from '../../support/store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from '../../support/store.ts'
 
@@ -110,6 +111,22 @@ export function testOverdue(withStore: WithStore): void {
       expect((await store.outbox.backlog()).waiting).toBe(1)
       const [row] = await store.outbox.round(aTurn())
       expect(row).toMatchObject({ id: 2, chatId: 2, alertIds: [42] })
+    }))
+
+  test('an alert whose state has moved to a chat is no copy of the former one there', () =>
+    withStore(async ({ store }) => {
+      const subject = { is: 'market', marketId: '100' } as const
+      const monitor = { chatId: 1, kind: 'price', identity: '', subject }
+      const row = { monitor, state: aFiring({ alertId: 41 }), value: 1, params: {} }
+      await store.memory.commit([
+        ...chatsOfAlice(2),
+        { is: 'alert', alert: anAlert({ id: 41, chatId: 2 }) },
+        { is: 'state', row },
+        ...sends(waiting(1)),
+        { is: 'rows-moved', from: 1, to: 2, withoutCopiesAt: 20_000 },
+      ])
+      const [moved] = await store.outbox.round(aTurn())
+      expect(moved).toMatchObject({ id: 1, chatId: 2, alertIds: [41] })
     }))
 
   test('what has expired is no part of it', () =>
