@@ -26,9 +26,9 @@ interface WhyReport extends Pick<
   wallet: string | null
   /** Null where it is not on, or where nobody has to acknowledge it. */
   acknowledgement: Acknowledgement | null
-  /** Since when quiet hours or a mute suppress its message; null if nothing does. */
   /** The assistants that have set its rules. */
   setBy: readonly string[]
+  /** Since when quiet hours or a mute suppress its message; null if nothing does. */
   heldSince: number | null
   /** The oldest first. */
   timeline: readonly Step[]
