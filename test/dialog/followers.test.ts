@@ -221,29 +221,18 @@ test('a follower that throws is dropped and reported, and the others go on', asy
   ])
 })
 
-test('whoever stops while they are told hears nothing more, not even what they are owed', async () => {
+test.each<[string, (world: ReturnType<typeof aWorld>, stop: () => void) => void]>([
+  ['whoever stops', (_, stop) => stop()],
+  ['everybody, once all are stopped,', ({ followers }) => followers.stop()],
+])('%s hears nothing more, not even what they are owed, and no alarm is left', async (_, end) => {
   const world = aWorld()
   world.knows('phone', 1)
   const { heard, stop } = world.follow('phone')
-  world.set(1, 1)
-  await world.clock.advance(0)
-  world.set(1, 2)
-  await world.clock.advance(0)
-  stop()
-  await world.clock.advance(10_000)
-  expect(heard).toEqual([1])
-  expect(world.clock.waiting()).toBe(0)
-})
-
-test('after its stop nobody hears anything, and no alarm is left', async () => {
-  const world = aWorld()
-  world.knows('phone', 1)
-  const { heard } = world.follow('phone')
-  world.set(1, 1)
-  await world.clock.advance(0)
-  world.set(1, 2)
-  await world.clock.advance(0)
-  world.followers.stop()
+  for (const figure of [1, 2]) {
+    world.set(1, figure)
+    await world.clock.advance(0)
+  }
+  end(world, stop)
   world.set(1, 3)
   await world.clock.advance(10_000)
   expect(heard).toEqual([1])
