@@ -160,11 +160,12 @@ describe('a browser that is named', () => {
     await apart(bot, { is: 'page', user }).says(`/settings push ${world.subscription}`)
     await bot.pass(MINUTE_MS)
     const told = bot.hears().join('\n')
-    expect(told).toContain('Named on your page: Ann (Firefox)')
-    expect(told).toMatch(/You are told at Firefox on Android \(push\.test:\d+\) as well/)
+    expect(told).toMatch(
+      /You are now told at Firefox on Android \(push\.test:\d+\) too\n.*page of Ann \(Firefox\)/,
+    )
     await bot.says('/settings push none')
     await bot.says(`/settings push ${world.subscription}`)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears().join()).not.toContain('Named on')
+    expect(bot.hears().join()).not.toContain('You are now told at')
   })
 })

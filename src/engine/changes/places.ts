@@ -52,8 +52,8 @@ export function place(
 
 /** Somebody who found an open page could go on reading there after it was signed out: the person hears of it. */
 function noticeOf(name: string, title: string, platform: string): Message {
-  const lines = [words('change.place.by-page.how', { place: title })]
-  return message([item('info', words('change.place.by-page', { name }), lines)], {
+  const lines = [words('change.place.by-page.how', { name })]
+  return message([item('info', words('change.place.by-page', { place: title }), lines)], {
     buttons: [
       { label: words('change.place.button.pages'), line: '/pages', replace: false },
       { label: words('change.place.button.none'), line: `/settings ${platform} none`, replace: false },
