@@ -26,8 +26,8 @@ export interface Declaration {
   /** Its place in the short menu of a private chat, and in that of a group; none where it is behind /help alone. */
   menu?: { private?: number; group?: number }
   /**
-   * The farthest place where it may be said. `chat`: not on a page, since one that was stolen must open no further way in.
-   * `assistant`: also by an assistant. Left out, it is for chats and pages.
+   * The farthest place where it may be said. `chat`: not on a page; one that was stolen must open no further way in, and
+   * erase nothing. `assistant`: also by an assistant. Left out, it is for chats and pages.
    */
   reach?: 'chat' | 'assistant'
   /** Words that say nothing beyond the command, such as `all` after `/ack`. */

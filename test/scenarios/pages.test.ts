@@ -151,7 +151,8 @@ describe('a page', () => {
     await signIn(bot, await codeFor(bot), 'first')
     const page = pageOf(bot, 'first')
     const lines = ['/page', '/assistant new x', '/link', '/invite', '/forget yes', '/start ABCD-EFGH-JKLM']
-    for (const line of lines) expect(await page.says(line), line).toContain('in a chat')
+    for (const line of lines)
+      expect(await page.says(line), line).toContain('in a chat. A page may not do that')
     expect(await page.says('/wallets')).toContain('main')
     expect(await page.says('/pages end all')).toContain('1 page signed out')
   })

@@ -89,7 +89,8 @@ export default {
   'dialog.terminal': '/{command} geht nur in dem Terminal, in dem ich laufe.',
   'dialog.may-not-configure': 'Das kann hier nur ein Admin dieses Chats.',
   'dialog.signed-out': 'Diese Seite ist abgemeldet. Schick mir /page in einem Chat.',
-  'dialog.chat-alone': 'Schick mir /{command} in einem Chat: Eine Seite darf keinen weiteren Zugang öffnen.',
+  'dialog.chat-alone':
+    'Schick mir /{command} in einem Chat. Eine Seite darf das nicht: Jemand anderes könnte sie haben.',
   'dialog.assistant': 'Assistenten sehen nach und fügen Alarme hinzu. /{command} ist für Menschen.',
   'dialog.private': 'Das zeige ich nur in unserem privaten Chat. Schick mir dort /{command}.',
   'dialog.not-bound': '{chat} ist nicht für Alarme eingerichtet.',

@@ -205,7 +205,7 @@ export default {
   'assistant.made': '{name} darf jetzt für dich fragen',
   'assistant.once': 'Das ist sein Token. Ich zeige es einmal: Wer es hat, fragt in deinem Namen.',
   'assistant.http': 'Über MCP: {address} mit der Kopfzeile {header}',
-  'assistant.stdio': 'Auf dieser Maschine: {line} mit {variable}',
+  'assistant.stdio': 'Auf der Maschine, auf der Perch läuft: {line} mit {variable}',
   'assistant.repeated':
     'Ich habe {name} schon hinzugefügt. Hast du das Token nicht gesehen, beende ihn und füge ihn neu hinzu.',
   'assistant.one': '{id} {name}',

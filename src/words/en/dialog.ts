@@ -85,7 +85,7 @@ export default {
   'dialog.terminal': '/{command} works only in the terminal that runs me.',
   'dialog.may-not-configure': 'Only an admin of this chat can do that here.',
   'dialog.signed-out': 'This page is signed out. Send me /page in a chat.',
-  'dialog.chat-alone': 'Send me /{command} in a chat: a page must open no further way in.',
+  'dialog.chat-alone': 'Send me /{command} in a chat. A page may not do that: somebody else could have it.',
   'dialog.assistant': 'Assistants look and add alerts. /{command} is for people.',
   'dialog.private': 'I only show that in our private chat. Send me /{command} there.',
   'dialog.not-bound': '{chat} isn’t set up for alerts.',

@@ -168,7 +168,7 @@ export default {
 
   'pages.open.title': 'Your page: what you hold, live',
   'pages.open.once': 'The link works once, for 10 minutes.',
-  'pages.open.care': 'Who opens it acts as you. To end it: /pages',
+  'pages.open.care': 'Whoever opens it acts as you. To end it: /pages',
   'pages.open.local':
     'It opens on the machine where Perch runs. For your phone, the operator sets PUBLIC_URL.',
   'pages.open.off': 'The page is off.',
@@ -197,16 +197,16 @@ export default {
   'assistant.new': 'To add one: /assistant new claude',
   'assistant.may': 'It sees what you see and may add alerts, nothing else.',
   'assistant.made': '{name} may ask for you now',
-  'assistant.once': 'This is its token. I show it once: who has it asks in your name.',
+  'assistant.once': 'This is its token. I show it once: whoever has it asks in your name.',
   'assistant.http': 'By MCP: {address} with the header {header}',
-  'assistant.stdio': 'On this machine: {line} with {variable}',
+  'assistant.stdio': 'On the machine where Perch runs: {line} with {variable}',
   'assistant.repeated':
     'I have added {name} already. If you haven’t seen the token, end it and add it again.',
   'assistant.one': '{id} {name}',
   'assistant.since': 'Since {since}, until {until}',
   'assistant.unknown': 'No assistant is called that.',
   'assistant.ended': '✓ {name} may not ask any more',
-  'assistant.name.wrong': 'A name has up to 30 letters and figures.',
+  'assistant.name.wrong': 'A name has up to 30 letters and digits.',
   'assistant.name.example': 'For example: /assistant new claude',
   'assistant.off': 'Assistants are off.',
   'assistant.off.how': 'The operator opens them: assistant among ADAPTERS, and no WEB=off.',
