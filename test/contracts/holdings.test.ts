@@ -30,6 +30,19 @@ testHoldings('the port', async ({ simulated }) => {
   }
 })
 
+test('forty who ask for prices at once are thirty who get them', async () => {
+  await using bot = await startBot(RED)
+  bot.stage.market('BTC', { price: 100 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1, entry: 80, liquidation: 50 }])
+  await bot.says(`/watch ${ALICE} main`)
+  const by = { platform: 'red', user: 'me' }
+  const market = portOf(bot).glance(by)?.positions[0]?.market ?? ''
+  const ask = () => portOf(bot).course(by, market, 0, 100)
+  const all = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(all.filter((one) => one === 'busy')).toHaveLength(10)
+  expect(await ask()).toMatchObject({ symbol: 'BTC' })
+})
+
 describe('a session that follows', () => {
   const page = { platform: 'web', user: 'a'.repeat(64) }
 

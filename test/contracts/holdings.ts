@@ -353,15 +353,6 @@ export function testHoldings(
       await bot.says('/alert price BTC above 120', { user: 'bob' })
       expect(await call(world, 'course', bob, btc, 0, 100)).toMatchObject({ symbol: 'BTC' })
     })
-
-    test('are refused while too many ask', async () => {
-      await using world = await open(SIMULATED)
-      await watched(world)
-      const [me, btc] = [await world.as('me'), await marketOf(world, 'BTC')]
-      const all = await Promise.all(Array.from({ length: 40 }, () => call(world, 'course', me, btc, 0, 100)))
-      expect(all.filter((one) => one === 'busy')).toHaveLength(10)
-      expect(await call(world, 'course', me, btc, 0, 100)).toMatchObject({ symbol: 'BTC' })
-    })
   })
 
   describe.runIf(has('ask'))(`the data behind commands, by ${name}`, () => {
