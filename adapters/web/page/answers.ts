@@ -9,7 +9,7 @@ export interface Answers {
   say(place: string, line: string): Promise<boolean>
   call(place: string, command: string, args: Readonly<Record<string, string>>): Promise<boolean>
   /** The same request once more: where it had arrived, nothing happens twice. */
-  again(place: string): void
+  again(place: string): Promise<boolean>
   ask(place: string, start: string, label: string): void
 }
 
@@ -63,9 +63,9 @@ export function createAnswers({ api, newId, seenUntil, at, put, over }: Given): 
     say: (place, line) => begin(place, line, (id, seenUntil) => api.line({ id, line, seenUntil })),
     call: (place, command, args) =>
       begin(place, command, (id, seenUntil) => api.call({ id, seenUntil, command, args })),
-    again(place) {
+    async again(place) {
       const failed = at(place)
-      if (failed?.is === 'failed') void send(place, failed.id, failed.line)
+      return failed?.is === 'failed' && (await send(place, failed.id, failed.line))
     },
     ask(place, start, label) {
       const said = at(place)

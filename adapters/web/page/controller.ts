@@ -2,7 +2,7 @@ import { createAnswers } from './answers.ts'
 import type { Answer, Api } from './api.ts'
 import { createEditor } from './editor.ts'
 import type { Fragment } from './fragment.ts'
-import type { Push } from './push.ts'
+import { base64url, type Push } from './push.ts'
 import {
   arranged,
   type DoorNote,
@@ -18,6 +18,7 @@ import {
   withEntry,
 } from './state.ts'
 import { keepStream, type StreamEvent } from './stream.ts'
+import { PUSH } from './views/more.ts'
 import { EDITOR } from './views/rules.ts'
 import type { Actions } from './views/view.ts'
 import type { Glance, MessageView } from './wire.ts'
@@ -49,9 +50,9 @@ const LINES: Partial<Record<Part, readonly [place: string, line: string]>> = {
   more: ['status', '/status'],
 }
 
-/** A new alert can be removed at once. After a refusal the form keeps what was typed. */
-function isSet(given: Reply | undefined): boolean {
-  return given?.is === 'said' && given.message.buttons.some(({ line }) => line.startsWith('/remove R'))
+/** Answers to what was done offer what comes next, and refusals do not. */
+function offers(given: Reply | undefined, start: string): boolean {
+  return given?.is === 'said' && given.message.buttons.some(({ line }) => line.startsWith(start))
 }
 
 interface Given {
@@ -70,6 +71,8 @@ export function createController({ world, api, push, changed, glanced, reconnect
   const { mono } = world
   let state: State = { is: 'starting' }
   let ahead = 0
+  /** The clock of another machine may answer now: the next glance alone tells the time. */
+  let isClockNew = false
   let heardAt = mono()
   let touchedAt = -Infinity
   let stream: ReturnType<typeof keepStream> | null = null
@@ -122,7 +125,8 @@ export function createController({ world, api, push, changed, glanced, reconnect
   function take(glance: Glance): void {
     if (state.is !== 'open') return
     // The glance that was the least delayed tells the time best.
-    ahead = Math.max(ahead, glance.at - mono())
+    ahead = Math.max(isClockNew ? -Infinity : ahead, glance.at - mono())
+    isClockNew = false
     const keys = glance.positions.map(({ key }) => key)
     const order = arranged(state.order, keys, mono() - touchedAt < BUSY_MS)
     const events = news(state.glance, glance)
@@ -146,8 +150,7 @@ export function createController({ world, api, push, changed, glanced, reconnect
       (signal) => api.events(signal),
       {
         opened() {
-          // The clock of another machine may answer now.
-          if (!isFirst) ahead = -Infinity
+          isClockNew = !isFirst
           if (!isFirst) reconnected()
           isFirst = false
         },
@@ -188,22 +191,20 @@ export function createController({ world, api, push, changed, glanced, reconnect
     }
   }
 
-  /** The form has been answered: what is set may be different now. */
-  async function listAnew(): Promise<void> {
-    if (state.is !== 'open') return
-    if (isSet(state.answers.get(EDITOR))) editor.clear()
+  /** Brings up to date what an answer in that place has changed elsewhere on the page. */
+  async function follow(place: string, isAnswered: Promise<boolean>): Promise<void> {
+    if (!(await isAnswered) || state.is !== 'open') return
+    const given = state.answers.get(place)
+    if (place === PUSH && offers(given, '/drill')) change(() => ({ push: { is: 'on' } }))
+    if (place !== EDITOR) return
+    // A new alert can be removed at once. After a refusal the form keeps what was typed.
+    if (offers(given, '/remove R')) editor.clear()
     await answers.say('alerts', '/alerts')
-  }
-
-  /** A button below the form sets an alert or removes it, too. */
-  async function sayThere(place: string, line: string): Promise<void> {
-    if ((await answers.say(place, line)) && place === EDITOR) await listAnew()
   }
 
   async function setRule(): Promise<void> {
     const call = editor.call()
-    if (call === null) return
-    if (await answers.call(EDITOR, call.command, call.args)) await listAnew()
+    if (call !== null) await follow(EDITOR, answers.call(EDITOR, call.command, call.args))
   }
 
   async function switchPush(): Promise<void> {
@@ -213,9 +214,10 @@ export function createController({ world, api, push, changed, glanced, reconnect
     if (turned === null || 'is' in turned)
       return change(() => ({ push: turned ?? { is: 'impossible', why: 'failed' } }))
     // A line has no place for quotation marks.
-    const subscription = btoa(JSON.stringify(turned.subscription)).replaceAll('+', '-').replaceAll('/', '_')
-    const isTaken = await answers.say('push', `/settings push ${subscription.replaceAll('=', '')}`)
-    change(() => ({ push: { is: isTaken ? 'on' : 'off' } }))
+    const line = `/settings push ${base64url(JSON.stringify(turned.subscription))}`
+    await follow(PUSH, answers.say(PUSH, line))
+    // Perch has not taken it.
+    change(({ push: now }) => ({ push: now.is === 'asking' ? { is: 'off' } : now }))
   }
 
   /** Somebody who leaves a borrowed machine must not believe that their session has ended while it goes on. */
@@ -231,9 +233,9 @@ export function createController({ world, api, push, changed, glanced, reconnect
       change(() => ({ part }))
       void fill(part)
     },
-    say: (place, line) => void sayThere(place, line),
+    say: (place, line) => void follow(place, answers.say(place, line)),
     ask: answers.ask,
-    sayAgain: answers.again,
+    sayAgain: (place) => void follow(place, answers.again(place)),
     close: (place) => change((open) => ({ answers: withEntry(open.answers, place, null) })),
     toggleChart: (key, isOpen) => change(({ charts }) => ({ charts: withEntry(charts, key, isOpen) })),
     show: (span) => change(() => ({ span })),

@@ -40,6 +40,9 @@ export function createPush(assets: string, base: string): Push {
       if ((await Notification.requestPermission()) !== 'granted') return { is: 'impossible', why: 'denied' }
       try {
         const { pushManager } = await register()
+        // A browser takes no second key, as Perch has after a new database.
+        const before = await pushManager.getSubscription()
+        if (before && keyOf(before) !== key) await before.unsubscribe()
         const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
         return { subscription: subscription.toJSON() }
       } catch {
@@ -48,6 +51,15 @@ export function createPush(assets: string, base: string): Push {
       }
     },
   }
+}
+
+function keyOf({ options }: PushSubscription): string {
+  return base64url(String.fromCharCode(...new Uint8Array(options.applicationServerKey ?? [])))
+}
+
+/** `bytes`: a character for each, as `btoa` takes them. */
+export function base64url(bytes: string): string {
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /** An iPad calls itself a Mac. */

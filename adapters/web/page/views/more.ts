@@ -5,6 +5,9 @@ import type { Open, PushState } from '../state.ts'
 import { reply } from './message.ts'
 import type { Screen } from './view.ts'
 
+/** The place of answers about notifications. */
+export const PUSH = 'push'
+
 /** How Perch fares, notifications on this device, and who is signed in. */
 export function morePart(open: Open, screen: Screen): TemplateResult {
   const { reader, act } = screen
@@ -14,15 +17,19 @@ export function morePart(open: Open, screen: Screen): TemplateResult {
       <h2>${say('pageui.push')}</h2>
       <p class="quiet">${pushText(open.push, reader)}</p>
       ${
-        open.push.is === 'off' || open.push.is === 'asking'
+        open.push.is === 'off' || open.push.is === 'asking' || open.push.is === 'on'
           ? html`<div class="buttons">
-              <button class="main" ?disabled=${open.push.is === 'asking'} @click=${() => act.switchPush()}>
-                ${say('pageui.push.switch-on')}
+              <button
+                class=${open.push.is === 'on' ? '' : 'main'}
+                ?disabled=${open.push.is === 'asking'}
+                @click=${() => act.switchPush()}
+              >
+                ${open.push.is === 'on' ? say('pageui.push.again') : say('pageui.push.switch-on')}
               </button>
             </div>`
           : ''
       }
-      ${reply('push', screen, open.answers.get('push'), true)}
+      ${reply(PUSH, screen, open.answers.get(PUSH), true)}
     </section>
     <section class="card">
       <h2>${say('pageui.settings')}</h2>

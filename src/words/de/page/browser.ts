@@ -96,7 +96,9 @@ export default {
   'pageui.push': 'Mitteilungen auf diesem Gerät',
   'pageui.push.off':
     'Ein zweiter Weg zu dir, getrennt von Telegram und Discord. Gesehen geht direkt in der Mitteilung.',
-  'pageui.push.on': 'Dieses Gerät bekommt Mitteilungen.',
+  'pageui.push.on':
+    'Dieser Browser nimmt Mitteilungen an. Perch schickt sie an einen Browser: den, den du zuletzt eingeschaltet hast.',
+  'pageui.push.again': 'Erneut einschalten',
   'pageui.push.switch-on': 'Einschalten',
   'pageui.push.home-screen':
     'Auf iPhone und iPad die Seite zuerst zum Home-Bildschirm hinzufügen: Teilen, dann Zum Home-Bildschirm. Öffne sie von dort.',

@@ -97,7 +97,9 @@ export default {
   'pageui.push': 'Notifications on this device',
   'pageui.push.off':
     'A second way to reach you, apart from Telegram and Discord. Ack works right in the notification.',
-  'pageui.push.on': 'This device gets notifications.',
+  'pageui.push.on':
+    'This browser takes notifications. Perch sends them to one browser: the one that you turned on last.',
+  'pageui.push.again': 'Turn on again',
   'pageui.push.switch-on': 'Turn on',
   'pageui.push.home-screen':
     'On an iPhone or iPad, first add this page to the home screen: Share, then Add to Home Screen. Open it from there.',
