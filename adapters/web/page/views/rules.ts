@@ -54,16 +54,19 @@ function editorCard(open: Open, screen: Screen): TemplateResult {
     event.preventDefault()
     act.setRule()
   }
-  return html`<form class="card editor" @submit=${set}>
-    <label for="kind">${start.trim() || reader.say('pageui.rule.kind')}</label>
-    <select id="kind" @change=${choose}>
-      ${forms.map((one) => html`<option value=${one.name} ?selected=${one.name === form}>${one.summary.slice(start.length)}</option>`)}
-    </select>
-    ${chosen === undefined ? nothing : fieldsOf(chosen, open, screen)}
-    <div class="would" aria-live="polite">${attemptOf(attempt, screen)}</div>
-    <button class="main">${reader.say('pageui.rule.set')}</button>
+  // Buttons of the answer are no buttons of the form: a press would set the alert as well.
+  return html`<div class="card editor">
+    <form @submit=${set}>
+      <label for="kind">${start.trim() || reader.say('pageui.rule.kind')}</label>
+      <select id="kind" @change=${choose}>
+        ${forms.map((one) => html`<option value=${one.name} ?selected=${one.name === form}>${one.summary.slice(start.length)}</option>`)}
+      </select>
+      ${chosen === undefined ? nothing : fieldsOf(chosen, open, screen)}
+      <div class="would" aria-live="polite">${attemptOf(attempt, screen)}</div>
+      <button class="main">${reader.say('pageui.rule.set')}</button>
+    </form>
     ${reply(EDITOR, screen, open.answers.get(EDITOR), true)}
-  </form>`
+  </div>`
 }
 
 function fieldsOf({ fields, examples }: FormView, open: Open, screen: Screen): TemplateResult {

@@ -91,3 +91,56 @@ test(
     expect(await tab.page.getByText('main: not read').count()).toBe(0)
   }),
 )
+
+test(
+  'prices are not called live because a new stream has begun, before it has told any',
+  story(async (world, tab) => {
+    await tab.page.route('**/page/events', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: ': Perch lives\n\n' }),
+    )
+    world.cuts()
+    world.heals()
+    for (let second = 0; second < 20; second++) await tab.page.clock.runFor(1_000)
+    await world.until('they are old', async () =>
+      /^prices [23]\d s old$/.test(await tab.page.locator('.fresh').innerText()),
+    )
+  }),
+)
+
+test(
+  'a refusal below the form is closed, and nothing is asked again',
+  story(async (world, tab) => {
+    await tab.page.getByRole('link', { name: 'Alerts' }).click()
+    await world.until('the form is there', () => tab.page.getByLabel('Alert when').isVisible())
+    await tab.page.getByLabel('Only this market').fill('NOPE')
+    await tab.page.getByLabel('How close to liquidation').fill('15%')
+    const calls: string[] = []
+    tab.page.on('request', (request) => {
+      if (request.url().endsWith('/page/call')) calls.push(request.url())
+    })
+    await tab.page.getByRole('button', { name: 'Set alert' }).click()
+    const answer = tab.page.locator('.editor .answer')
+    await world.until('it is refused', async () => /NOPE/.test(await answer.innerText()))
+    await answer.getByRole('button', { name: 'Close' }).click()
+    await world.until('it is closed', async () => (await answer.count()) === 0)
+    expect(calls).toHaveLength(1)
+  }),
+)
+
+test(
+  'an alert that is set by the second try is on the list, and has left the form',
+  story(async (world, tab) => {
+    await tab.page.getByRole('link', { name: 'Alerts' }).click()
+    await world.until('the form is there', () => tab.page.getByLabel('Alert when').isVisible())
+    await tab.page.getByLabel('How close to liquidation').fill('15%')
+    await tab.page.route('**/page/call', (route) => route.abort(), { times: 1 })
+    await tab.page.getByRole('button', { name: 'Set alert' }).click()
+    const again = tab.page.getByRole('button', { name: 'Try again' })
+    await world.until('it has failed', () => again.isVisible())
+    expect(await tab.page.getByLabel('How close to liquidation').inputValue()).toBe('15%')
+    await again.click()
+    const list = tab.page.locator('.card:not(.editor)', { has: tab.page.locator('.answer') })
+    await world.until('it is on the list', async () => (await list.innerText()).includes('15%'))
+    expect(await tab.page.getByLabel('How close to liquidation').inputValue()).toBe('')
+  }),
+)
