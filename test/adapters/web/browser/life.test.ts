@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openTab, type Screen, startBrowser, type Tab } from '../../../support/browser.ts'
+import { ALICE } from '../../../support/bot.ts'
 import { EVIL, held, type Held, NEAR, opens } from './held.ts'
 
 const PHONE: Screen = { width: 390, height: 844, theme: 'dark' }
@@ -372,18 +373,34 @@ describe('names that would be markup', () => {
     'are only words',
     story(
       async (world, tab) => {
-        world.bot.stage.market(EVIL, { price: 10 })
+        const { stage } = world.bot
+        stage.market(EVIL, { price: 10 })
+        stage.positions(ALICE, [{ symbol: EVIL, size: 5, entry: 10, liquidation: 9.8 }])
+        await world.priceIs(NEAR)
         await opens(tab, world, await world.link())
-        expect(await tab.page.locator('img, script:not([src])').count()).toBe(0)
-        expect(await tab.page.locator('main').innerText()).toContain(EVIL)
+        const inert = async () =>
+          expect(await tab.page.locator('img, script:not([src]), svg script, svg image').count()).toBe(0)
+        const card = tab.page.locator('.card').first()
+        await world.until('its chart is drawn', async () => (await card.locator('svg text').count()) > 0)
+        expect(await card.getByRole('heading').first().innerText()).toBe(`${EVIL} long`)
+        expect(await card.innerText()).toContain(`· ${EVIL}`)
+        await inert()
         for (const part of ['Alerts', 'History', 'Status']) {
           await tab.page.getByRole('link', { name: part }).click()
           await world.until(
             'it is there',
             async () => (await tab.page.locator('[aria-busy=true]').count()) === 0,
           )
-          expect(await tab.page.locator('img, script:not([src])').count()).toBe(0)
+          await inert()
         }
+        // The reason of a refusal quotes what was typed.
+        await tab.page.getByRole('link', { name: 'Alerts' }).click()
+        await tab.page.getByLabel('Only this market').fill('<img/src=x>')
+        await tab.page.getByLabel('How close to liquidation').fill('15%')
+        await tab.page.getByRole('button', { name: 'Set alert' }).click()
+        const answer = tab.page.locator('.editor .answer')
+        await world.until('it is refused', async () => /<img\/src=x>/i.test(await answer.innerText()))
+        await inert()
         expect(tab.complaints).toEqual([])
       },
       { label: EVIL },
