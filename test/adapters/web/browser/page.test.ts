@@ -90,6 +90,11 @@ describe.each(SCREENS)('at $width px, $theme', ({ width, height, theme }) => {
         await page.screenshot({ path: `${PICTURES}${part}-${theme}.png` })
     }
     expect(faults).toEqual([])
+    // Turned, or on a larger screen.
+    for (const other of [568, 1_440]) {
+      await page.setViewportSize({ width: other, height })
+      expect(await isTooWide(page)).toBe(false)
+    }
     expect(tab.complaints).toEqual([])
     await tab.context.close()
   })
