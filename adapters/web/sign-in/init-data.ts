@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { jsonOrNull } from '../../../src/lib/text/json.ts'
+
 /** Older data may have been copied from somewhere. */
 const OLDEST_S = 60 * 60
 /** Telegram's clock and ours differ by less. */
@@ -37,7 +39,7 @@ export function readInitData(initData: string, botToken: string, now: number): I
   const at = /^\d{1,12}$/.test(signed['auth_date'] ?? '') ? Number(signed['auth_date']) : null
   const nowS = Math.floor(now / 1_000)
   if (at === null || at > nowS + AHEAD_S || at < nowS - OLDEST_S) return { is: 'refused' }
-  const user = USER.safeParse(parsed(signed['user'] ?? ''))
+  const user = USER.safeParse(jsonOrNull(signed['user'] ?? ''))
   if (!user.success) return { is: 'refused' }
   // A link that is opened in a private chat names one of these, and a button of our own chat names none.
   const place = signed['chat_type']
@@ -67,12 +69,4 @@ function isSignedBy(botToken: string, signed: Readonly<Record<string, string>>, 
   const key = createHmac('sha256', 'WebAppData').update(botToken).digest()
   const ours = createHmac('sha256', key).update(lines.join('\n')).digest()
   return timingSafeEqual(ours, Buffer.from(hash, 'hex'))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }
