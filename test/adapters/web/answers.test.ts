@@ -7,10 +7,10 @@ import { kinds } from '../../../src/alerts/index.ts'
 import { commandList } from '../../../src/commands/index.ts'
 import { percent } from '../../../src/message/figure.ts'
 import { item, message, words } from '../../../src/message/message.ts'
-import { createScriptedBot, type ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
+import type { ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
 import { NOON } from '../../support/clock.ts'
-import { openPage, type Page } from './page.ts'
-import { type Served, serve } from './served.ts'
+import type { Page } from './page.ts'
+import { type Served, signedIn } from './served.ts'
 
 const LOOK = { plain: false, possibleRepeat: false }
 
@@ -102,14 +102,7 @@ describe('what somebody does on the page', () => {
   let served: Served
   let bot: ScriptedBot
   let page: Page
-  beforeEach(async () => {
-    served = await serve()
-    bot = createScriptedBot()
-    bot.codes.add('ann')
-    await served.open().start(bot)
-    page = openPage(served.url)
-    await page.enter({ code: 'ann' })
-  })
+  beforeEach(async () => void ({ served, bot, page } = await signedIn()))
   afterEach(async () => {
     page.leave()
     await served.close()

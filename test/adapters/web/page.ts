@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+
 import type { View } from '../../../adapters/web/answer/view.ts'
 
 /** Headers that a browser sends with a request of the page itself. */
@@ -128,6 +130,18 @@ export function openPage(url: string): Page {
     for (const listen of listeners) listen(one)
   }
   return page
+}
+
+/** The status of a GET whose path and headers are sent as they stand: `fetch` takes dots out of paths, and names the host itself. */
+export function statusOf(url: string, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const asked = request({ hostname, port, path, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    asked.on('error', reject).end()
+  })
 }
 
 /** An answer in words, as a page without any style would show it. */

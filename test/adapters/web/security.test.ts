@@ -1,11 +1,9 @@
-import { request as rawRequest } from 'node:http'
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { identityOf } from '../../../adapters/web/sign-in/credential.ts'
 import { item, message } from '../../../src/message/message.ts'
 import { createScriptedBot, type ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
-import { openPage, type Page } from './page.ts'
+import { openPage, type Page, statusOf } from './page.ts'
 import { type Served, serve } from './served.ts'
 
 const CODE = 'ABCD-EFGH-JKLM'
@@ -211,15 +209,7 @@ describe('another site', () => {
 })
 
 describe('a name that leads to this machine', () => {
-  const statusBy = (host: string) =>
-    new Promise<number>((resolve, reject) => {
-      const { hostname, port } = new URL(served.url)
-      const asked = rawRequest({ hostname, port, path: '/page/session', headers: { host } }, (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
-      asked.on('error', reject).end()
-    })
+  const statusBy = (host: string) => statusOf(served.url, '/page/session', { host })
 
   test.each([
     'evil.example',

@@ -4,8 +4,9 @@ import { createEgress } from '../../../src/net/egress.ts'
 import { startHttp } from '../../../src/net/http-server.ts'
 import type { Event } from '../../../src/runtime/event.ts'
 import type { FetchHandler, Http } from '../../../src/runtime/http.ts'
-import type { ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
+import { createScriptedBot, type ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
 import { type HandClock, handClock } from '../../support/clock.ts'
+import { openPage, type Page } from './page.ts'
 
 /** The page behind a real server on this machine. */
 export interface Served {
@@ -93,6 +94,23 @@ export async function serve({
     waiting: () => waiting.size,
     close: server.stop,
   }
+}
+
+/** The page, with a bot that does what the test says, and the browser of somebody who has signed in. */
+export async function signedIn(): Promise<{
+  served: Served
+  bot: ScriptedBot
+  adapter: Conversation
+  page: Page
+}> {
+  const served = await serve()
+  const bot = createScriptedBot()
+  bot.codes.add('ann')
+  const adapter = served.open()
+  await adapter.start(bot)
+  const page = openPage(served.url)
+  await page.enter({ code: 'ann' })
+  return { served, bot, adapter, page }
 }
 
 /** The adapter, which also tells with which scripted bot it was started. */

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { say } from '../../../../src/message/message.ts'
 import type { Conversation } from '../../../../src/chat/conversation.ts'
-import { createScriptedBot, type ScriptedBot } from '../../../contracts/adapter/scripted-bot.ts'
+import type { ScriptedBot } from '../../../contracts/adapter/scripted-bot.ts'
 import { breathe } from '../../../support/clock.ts'
 import { eventually } from '../../../support/patience.ts'
 import { openPage, type Page } from '../page.ts'
-import { type Served, serve } from '../served.ts'
+import { type Served, signedIn } from '../served.ts'
 
 const NEVER = new AbortController().signal
 
@@ -15,15 +15,7 @@ let bot: ScriptedBot
 let adapter: Conversation
 let page: Page
 
-beforeEach(async () => {
-  served = await serve()
-  bot = createScriptedBot()
-  bot.codes.add('ann')
-  adapter = served.open()
-  await adapter.start(bot)
-  page = openPage(served.url)
-  await page.enter({ code: 'ann' })
-})
+beforeEach(async () => void ({ served, bot, adapter, page } = await signedIn()))
 afterEach(async () => {
   page.leave()
   await served.close()
