@@ -3,18 +3,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { identityOf } from '../../../adapters/web/sign-in/credential.ts'
 import { item, message } from '../../../src/message/message.ts'
 import { createScriptedBot, type ScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
+import { eventually } from '../../support/patience.ts'
 import { openPage, type Page, statusOf } from './page.ts'
 import { type Served, serve } from './served.ts'
+import { BOT_TOKEN } from './sign-in/launch.ts'
 
 const CODE = 'ABCD-EFGH-JKLM'
-const TOKEN = '5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
 
 let served: Served
 let bot: ScriptedBot
 let page: Page
 
 async function begin(settings: Parameters<typeof serve>[0] = {}): Promise<void> {
-  served = await serve({ telegramToken: TOKEN, ...settings })
+  served = await serve({ telegramToken: BOT_TOKEN, ...settings })
   bot = createScriptedBot()
   bot.codes.add(CODE)
   await served.open().start(bot)
@@ -120,6 +121,8 @@ describe('a session', () => {
       'perch=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure',
     ])
     expect((await openPage(served.url).ask('/page/glance', { headers: { cookie } })).status).toBe(401)
+    await eventually(() => !page.isConnected())
+    expect(page.heard.map(({ event }) => event)).toEqual(['glance', 'over'])
   })
 
   test.each([
@@ -303,8 +306,12 @@ test('a session that cannot be ended now neither costs the next one, nor is said
   expect((await page.enter({ code: 'NEXT-CODE' })).status).toBe(200)
   expect(page.cookie()).not.toBe(before)
   expect((await page.ask('/page/session')).status).toBe(200)
+  await page.connect()
   const ended = await page.ask('/page/session', { method: 'DELETE' })
   expect([ended.status, page.cookie()]).toEqual([503, null])
+  // Whoever signs out here leaves no page open in another tab.
+  await eventually(() => !page.isConnected())
+  expect(page.heard.at(-1)?.event).toBe('over')
   expect(served.events).toContainEqual(
     expect.objectContaining({ is: 'trouble', why: 'a page could not be signed out' }),
   )
@@ -330,7 +337,7 @@ test('no secret is in any event, whatever fails', async () => {
     CODE,
     'SECR-ETCO-DE42',
     initData,
-    TOKEN,
+    BOT_TOKEN,
     page.cookie()?.slice('perch='.length) ?? '?',
   ])
     expect(told).not.toContain(secret)

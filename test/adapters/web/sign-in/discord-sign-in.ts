@@ -6,6 +6,8 @@ export interface DiscordSignIn {
   api: string
   /** Somebody agrees there. Returns the address that the browser is sent back to. */
   agrees(authorize: string, user: string): string
+  /** The users that are bots. */
+  bots: Set<string>
   /** The paths that were asked, and how that ended. */
   asked: { path: string; status: number }[]
   close(): Promise<void>
@@ -15,6 +17,7 @@ export async function discordSignIn(app: { id: string; secret: string }): Promis
   const codes = new Map<string, { user: string; challenge: string; redirect: string }>()
   const tokens = new Map<string, string>()
   const asked: DiscordSignIn['asked'] = []
+  const bots = new Set<string>()
   let made = 0
 
   const token = (form: URLSearchParams): object | null => {
@@ -36,7 +39,8 @@ export async function discordSignIn(app: { id: string; secret: string }): Promis
   }
   const me = (authorization: string): object | null => {
     const user = tokens.get(authorization.replace(/^Bearer /, ''))
-    return user === undefined ? null : { id: user, username: 'ann', global_name: 'Ann' }
+    if (user === undefined) return null
+    return { id: user, username: 'ann', global_name: 'Ann', ...(bots.has(user) && { bot: true }) }
   }
   const answerTo = async (request: IncomingMessage): Promise<object | null> => {
     const { method, url, headers } = request
@@ -58,6 +62,7 @@ export async function discordSignIn(app: { id: string; secret: string }): Promis
   const address = server.address()
   return {
     api: `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/api`,
+    bots,
     asked,
     agrees(authorize, user) {
       const { searchParams: query, pathname } = new URL(authorize)

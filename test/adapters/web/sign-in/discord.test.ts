@@ -53,7 +53,8 @@ describe('somebody signs in by Discord', () => {
       { path: '/api/oauth2/token', status: 200 },
       { path: '/api/users/@me', status: 200 },
     ])
-    expect((await page.ask('/page/session')).status).toBe(200)
+    const session = await page.ask('/page/session')
+    expect(await session.json()).toMatchObject({ name: 'Ann (Firefox, Linux)' })
   })
 
   test('but not who Perch does not know', async () => {
@@ -97,6 +98,15 @@ describe('a way back that is not theirs leads to no session', () => {
     await comesBack(address, cookie)
     bot.open.clear()
     await isRefused(await comesBack(address, cookie))
+    // Discord was not asked again: it alone might have refused.
+    expect(discord.asked).toHaveLength(2)
+  })
+
+  test('with a bot, which is nobody', async () => {
+    discord.bots.add(ANN)
+    const { to, cookie } = await leaves()
+    await isRefused(await comesBack(discord.agrees(to, ANN), cookie))
+    expect(discord.asked.map(({ status }) => status)).toEqual([200, 200])
   })
 
   test('after ten minutes', async () => {
@@ -121,6 +131,13 @@ describe('a way back that is not theirs leads to no session', () => {
     const state = new URL(to).searchParams.get('state') ?? ''
     await isRefused(await comesBack(`${served.url}/page/discord?error=access_denied&state=${state}`, cookie))
   })
+})
+
+test('at most 60 a minute leave for Discord, so that none pushes out those who are there', async () => {
+  for (let trip = 0; trip < 60; trip++) expect((await leaves()).status).toBe(303)
+  expect(await leaves()).toMatchObject({ status: 429, cookie: '' })
+  await served.clock.advance(60_000)
+  expect((await leaves()).status).toBe(303)
 })
 
 test('neither the secret of the application nor a token of Discord is in an event', async () => {
