@@ -116,11 +116,51 @@ describe('the files of the page', () => {
 
 describe('a path', () => {
   let served: Served
+  const got = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${served.url}${path}`, { redirect: 'manual', headers })
+  const scriptIn = async (document: Response) => /src="(page\/a\/[^"]+)"/.exec(await document.text())?.[1]
   beforeAll(async () => {
     served = await serve({ files: pathToFileURL(`${folder}/`) })
     await served.open().start(createScriptedBot())
   })
   afterAll(() => served.close())
+
+  test('of the document is asked each time, in the language of the browser, and costs nothing while it is the same', async () => {
+    const german = await got('/page', { 'accept-language': 'de-AT,en;q=0.5' })
+    expect(german.headers.get('cache-control')).toBe('no-cache')
+    expect(german.headers.get('vary')).toBe('accept-language, accept-encoding')
+    const etag = german.headers.get('etag') ?? ''
+    expect(await german.text()).toContain('<html lang="de">')
+    const same = await got('/page', { 'accept-language': 'de', 'if-none-match': etag })
+    expect([same.status, await same.text()]).toEqual([304, ''])
+    expect((await got('/page', { 'accept-language': 'en', 'if-none-match': etag })).status).toBe(200)
+  })
+
+  test('of a file is kept for ever, and is the same pressed or not', async () => {
+    const path = `/${await scriptIn(await got('/page'))}`
+    const [plain, pressed] = [await got(path, { 'accept-encoding': 'identity' }), await got(path)]
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect([plain, pressed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip'])
+    expect(await pressed.text()).toBe(await plain.text())
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  })
+
+  test('of the worker lets it speak for the whole page', async () => {
+    const { headers } = await got('/page/worker.js')
+    expect(headers.get('service-worker-allowed')).toBe('../page')
+    expect(headers.get('cache-control')).toBe('no-cache')
+  })
+
+  test('of a page whose files could not be read is good as soon as they can be', async () => {
+    const other = await serve({ files: pathToFileURL(`${folder}/later/`) })
+    await other.open().start(createScriptedBot())
+    const status = async () => (await fetch(`${other.url}/page`)).status
+    expect(await status()).toBe(500)
+    write(Object.fromEntries(Object.entries(FILES).map(([path, words]) => [`later/${path}`, words])))
+    expect(await status()).toBe(200)
+    rmSync(join(folder, 'later'), { recursive: true })
+    await other.close()
+  })
 
   test.each([
     '/page/a/../../config.ts',
