@@ -43,7 +43,7 @@ const CALL = z.strictObject({
   id: ID,
   command: z.string().min(1).max(64),
   args: ARGS,
-  seenUntil: z.number().finite().nonnegative().optional(),
+  seenUntil: z.number().finite().nonnegative(),
 })
 const TRY = z.strictObject({ id: ID, kind: z.string().regex(/^[a-z-]{1,40}$/), args: ARGS })
 const COURSE = z.object({
@@ -259,7 +259,7 @@ export default function createSite(
     if (!visitor) return stranger(c)
     const asked = await jsonOf(c.req.raw, CALL)
     if (asked.is === 'refused') return refuse(c, asked.refusal.status, asked.refusal.why)
-    const { id, command, args, seenUntil = clock.now() } = asked.value
+    const { id, command, args, seenUntil } = asked.value
     return answered(c, await speech.call(asking(c, visitor.by, id, seenUntil), command, args))
   })
   site.post('/page/try', async (c) => {

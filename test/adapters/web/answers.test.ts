@@ -123,6 +123,12 @@ describe('what somebody does on the page', () => {
     expect(bot.heard).toMatchObject([{ text: '/tell me', from: { seenUntil: 0 } }])
   })
 
+  test('by a form that says nothing of what was seen is refused: nobody is taken to have seen everything', async () => {
+    const json = { id: 'i1', command: 'tell', args: { words: 'me' } }
+    expect((await page.ask('/page/call', { method: 'POST', json })).status).toBe(400)
+    expect(bot.heard).toEqual([])
+  })
+
   test('while they type is tried, and waits for no slow answer', async () => {
     bot.answers('slow', () => new Promise(() => {}))
     void page.say('/tell slow').catch(() => {})
