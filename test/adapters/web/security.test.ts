@@ -282,6 +282,15 @@ describe('a request', () => {
     expect((await ask('1')).status).toBe(429)
     expect((await page.ask('/page/course?market=1&since=x&columns=100')).status).toBe(400)
   })
+
+  test('for a course while too many are drawn is told to wait', async () => {
+    bot.course = async () => 'busy'
+    const response = await page.ask('/page/course?market=1&since=0&columns=100')
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { says: 'Too many at once. Wait a minute, please.' },
+    ])
+  })
 })
 
 test('words of strangers are text: an answer is JSON, whatever is in it', async () => {

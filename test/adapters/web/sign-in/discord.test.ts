@@ -49,6 +49,7 @@ describe('somebody signs in by Discord', () => {
     const back = await comesBack(discord.agrees(to, ANN), cookie)
     expect(back.status).toBe(303)
     expect(back.headers.get('location')).toBe('../page')
+    expect(back.headers.getSetCookie()[0]).toMatch(/^perch-trip=; Path=\/; Max-Age=0;/)
     expect(discord.asked).toEqual([
       { path: '/api/oauth2/token', status: 200 },
       { path: '/api/users/@me', status: 200 },
