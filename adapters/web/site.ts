@@ -33,18 +33,11 @@ const SIGN_IN = z.union([
   z.strictObject({ initData: z.string().min(1).max(4_096) }),
 ])
 const ID = z.string().regex(/^[\w-]{1,64}$/)
-const LINE = z.strictObject({
-  id: ID,
-  line: z.string().min(1).max(4_000),
-  seenUntil: z.number().finite().nonnegative(),
-})
 const ARGS = z.record(z.string().max(64), z.union([z.string().max(4_000), z.number(), z.boolean()]))
-const CALL = z.strictObject({
-  id: ID,
-  command: z.string().min(1).max(64),
-  args: ARGS,
-  seenUntil: z.number().finite().nonnegative(),
-})
+/** Of an input that may acknowledge something. */
+const SEEN = { id: ID, seenUntil: z.number().finite().nonnegative() }
+const LINE = z.strictObject({ ...SEEN, line: z.string().min(1).max(4_000) })
+const CALL = z.strictObject({ ...SEEN, command: z.string().min(1).max(64), args: ARGS })
 const TRY = z.strictObject({ id: ID, kind: z.string().regex(/^[a-z-]{1,40}$/), args: ARGS })
 const COURSE = z.object({
   market: z.string().min(1).max(200),
@@ -246,30 +239,27 @@ export default function createSite(
     // Perch is silent to those who say too much: on a page that would look like an answer.
     return answer === null ? refuse(c, 429, 'web.too-many') : c.json({ answer })
   }
-  site.post('/page/line', async (c) => {
-    const visitor = visitorOf(c)
-    if (!visitor) return stranger(c)
-    const asked = await jsonOf(c.req.raw, LINE)
-    if (asked.is === 'refused') return refuse(c, asked.refusal.status, asked.refusal.why)
-    const { id, line, seenUntil } = asked.value
-    return answered(c, await speech.line(asking(c, visitor.by, id, seenUntil), line))
-  })
-  site.post('/page/call', async (c) => {
-    const visitor = visitorOf(c)
-    if (!visitor) return stranger(c)
-    const asked = await jsonOf(c.req.raw, CALL)
-    if (asked.is === 'refused') return refuse(c, asked.refusal.status, asked.refusal.why)
-    const { id, command, args, seenUntil } = asked.value
-    return answered(c, await speech.call(asking(c, visitor.by, id, seenUntil), command, args))
-  })
-  site.post('/page/try', async (c) => {
-    const visitor = visitorOf(c)
-    if (!visitor) return stranger(c)
-    const asked = await jsonOf(c.req.raw, TRY)
-    if (asked.is === 'refused') return refuse(c, asked.refusal.status, asked.refusal.why)
-    const { id, kind, args } = asked.value
-    return answered(c, await speech.call(asking(c, visitor.by, id, clock.now()), `try ${kind}`, args))
-  })
+  const hears = <T>(
+    path: string,
+    shape: z.ZodType<T>,
+    how: (c: Asked, by: Identity, said: T) => ReturnType<Speech['line']>,
+  ) =>
+    site.post(path, async (c) => {
+      const visitor = visitorOf(c)
+      if (!visitor) return stranger(c)
+      const asked = await jsonOf(c.req.raw, shape)
+      if (asked.is === 'refused') return refuse(c, asked.refusal.status, asked.refusal.why)
+      return answered(c, await how(c, visitor.by, asked.value))
+    })
+  hears('/page/line', LINE, (c, by, { id, seenUntil, line }) =>
+    speech.line(asking(c, by, id, seenUntil), line),
+  )
+  hears('/page/call', CALL, (c, by, { id, seenUntil, command, args }) =>
+    speech.call(asking(c, by, id, seenUntil), command, args),
+  )
+  hears('/page/try', TRY, (c, by, { id, kind, args }) =>
+    speech.call(asking(c, by, id, clock.now()), `try ${kind}`, args),
+  )
 
   if (trips !== null) {
     const trip = isEncrypted ? '__Host-perch-trip' : 'perch-trip'
