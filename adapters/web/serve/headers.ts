@@ -15,7 +15,7 @@ const OFF = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 
 export function securityHeaders({ telegram, discord }: Frames, isEncrypted: boolean): Record<string, string> {
   const frames = ["'self'", ...(telegram ? [TELEGRAM] : []), ...(discord ? [DISCORD] : [])]
   const policy = [
-    ["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"],
+    ["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'"],
     ["connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'"],
     ["form-action 'none'", `frame-ancestors ${frames.join(' ')}`],
   ]
