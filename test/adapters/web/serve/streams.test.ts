@@ -96,6 +96,23 @@ describe('an open page', () => {
     expect(read.split('event: glance').length).toBeLessThan(1_900)
   })
 
+  test('that reads nothing of what it is told ends, and asks for everything anew', async () => {
+    const [user = ''] = bot.open
+    const response = await page.ask('/page/events')
+    const to = { platform: 'web', chat: user, thread: null }
+    const send = {
+      ...{ to, key: 'k', message: say('x'.repeat(100_000)), alertIds: [], silent: false, plain: false },
+      ...{ possibleRepeat: false, replyTo: null, mention: null },
+    }
+    let told = 0
+    while (told < 1_000 && (await adapter.deliver(send, NEVER)).is === 'sent') told++
+    // Sockets hold some of it; of the rest Perch holds no more than fifty.
+    expect(told).toBeGreaterThanOrEqual(50)
+    expect(told).toBeLessThan(200)
+    expect([bot.followers(), served.clock.waiting()]).toEqual([0, 0])
+    await response.body?.cancel()
+  })
+
   test('shows what its session is told; without one, nothing is told', async () => {
     const [user = ''] = bot.open
     const to = { platform: 'web', chat: user, thread: null }
