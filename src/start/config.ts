@@ -276,9 +276,8 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
     mistakes.push(`TZ is a time zone, such as Europe/Berlin. I do not know ${zone}.`)
   mistakes.push(...(choices.safeParse(env).error?.issues.map(({ message }) => message) ?? []))
   const plugs = [...Object.values(plugins.venues), ...Object.values(plugins.adapters)]
-  // Programs have variables of a few letters, which are no misspelt TZ or WEB.
   const ours = variablesOf([choices, core, ...plugs.map(({ schema }) => schema)]).filter(
-    (name) => name.length > LEAST_MISSPELT,
+    (name) => name.length >= SHORTEST_GUESSED,
   )
   mistakes.push(...misspelt(env, ours))
   const { adapters, chats } = chooseAdapters(env, plugins.adapters, mistakes)
@@ -339,8 +338,8 @@ function pathOf(address: string): string {
 /** First words that other programs' variables share (`HTTP_PROXY`). Unknown variables with these are not reported. */
 const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'PUBLIC'])
 
-/** Names of so many letters are no mistake. */
-const LEAST_MISSPELT = 3
+/** Other programs have variables like our shorter names, TZ and WEB: those are no misspelling. */
+const SHORTEST_GUESSED = 4
 
 /** A short name may differ by one letter, a longer one by two. */
 const SHORT = 6

@@ -27,7 +27,7 @@ export interface Asking {
 
 /** Inputs of people on a page, and the answers. */
 export interface Speech {
-  /** Null: the answer is silence, or Perch is stopping (`'away'`). */
+  /** Null where Perch answers nothing; `'away'` where it does not run yet, or stops. */
   line(asking: Asking, text: string): Promise<View | 'away' | null>
   call(asking: Asking, command: string, args: unknown): Promise<View | 'away' | null>
   /** Begins no more answers, and waits for those under way. */
