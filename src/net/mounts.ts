@@ -23,17 +23,17 @@ export function createMounts(world: {
   streams(socket: Socket): void
 }): Pick<Http, 'mount'> & { find(url: string): Answer | null } {
   const { publicPath, emit, streams } = world
-  const mounted = new Map<string, Answer>()
+  /** By prefix: who answers at an address, as the handler sees it. */
+  const mounted = new Map<string, (inside: string) => Answer>()
 
   function mount(prefix: string, handler: FetchHandler): void {
     if (!PREFIX.test(prefix)) throw new Error(`${prefix} is no prefix of a path: a slash and small letters`)
     if (mounted.has(prefix)) throw new Error(`${prefix} is mounted already`)
     let listener: ReturnType<typeof listenerOf> | null = null
-    mounted.set(prefix, async (request, response, body) => {
+    mounted.set(prefix, (inside) => async (request, response, body) => {
       // Loaded by the first request: a start must not wait for it.
       listener ??= listenerOf(handler)
-      request.url = insideOf(request.url ?? '', prefix) ?? ''
-      const read: Read = Object.assign(request, { rawBody: body })
+      const read: Read = Object.assign(request, { url: inside, rawBody: body })
       await (
         await listener
       )(read, response)
@@ -71,7 +71,10 @@ export function createMounts(world: {
   return {
     mount,
     find(url) {
-      for (const [prefix, answer] of mounted) if (insideOf(url, prefix) !== null) return answer
+      for (const [prefix, answerAt] of mounted) {
+        const inside = insideOf(url, prefix)
+        if (inside !== null) return answerAt(inside)
+      }
       return null
     },
   }
