@@ -34,7 +34,7 @@ const SIGN_IN = z.union([
 ])
 const ID = z.string().regex(/^[\w-]{1,64}$/)
 const ARGS = z.record(z.string().max(64), z.union([z.string().max(4_000), z.number(), z.boolean()]))
-/** What every input says that may acknowledge something. */
+/** Fields of an input that may acknowledge something. */
 const SEEN = { id: ID, seenUntil: z.number().finite().nonnegative() }
 const LINE = z.strictObject({ ...SEEN, line: z.string().min(1).max(4_000) })
 const CALL = z.strictObject({ ...SEEN, command: z.string().min(1).max(64), args: ARGS })
