@@ -41,7 +41,8 @@ export function openSession(
   const called = legible(name).trim()
   const full = owner === '' ? called : `${owner} (${called})`
   const short = firstGraphemes(full, NAME_LENGTH, NAME_LENGTH)
-  if (as === 'assistant' && own.some((one) => one.name === short))
+  // As /assistant reads names: case makes no difference.
+  if (as === 'assistant' && own.some((one) => one.name.toLowerCase() === short.toLowerCase()))
     return nothing(words('change.session.named', { name: short }))
   const tooMany = own
     .toSorted((a, b) => a.until - b.until)
