@@ -124,6 +124,7 @@ describe('a page', () => {
       .signOut({ platform: 'web', user: digest('b') })
     expect(await open()).toBe('d')
     expect(await bot.says('/pages end S9', red)).toContain('No page is called S9')
+    expect(await bot.says('/pages end', red)).toBe(await bot.says('/pages', red))
     await bot.says('/forget yes', red)
     expect(await open()).toBe('')
   })
@@ -210,7 +211,8 @@ describe('an assistant', () => {
     expect(said).toContain('https://perch.example/mcp')
     expect(await bot.says('/assistant', red)).toMatch(/1 assistant asks for you[^]*S1 claude/)
     expect(await bot.says('/assistant', red)).not.toContain(token)
-    expect(await bot.says('/assistant new claude', red)).toContain('called claude already')
+    for (const again of ['claude', 'Claude'])
+      expect(await bot.says(`/assistant new ${again}`, red)).toContain(`called ${again} already`)
     expect(JSON.stringify(bot.events)).not.toContain(token)
   })
 
@@ -284,6 +286,7 @@ describe('an assistant', () => {
   test('ends by its name, and asks no more', async () => {
     await using bot = await onTwoPlatforms({}, { site })
     const { assistant } = await introduced(bot)
+    expect(await bot.says('/assistant end', red)).toBe(await bot.says('/assistant', red))
     expect(await bot.says('/assistant end claude', red)).toContain('claude may not ask any more')
     expect(await assistant.says('/positions')).toContain('signed out')
     expect(await bot.says('/assistant end claude', red)).toContain('No assistant is called that')

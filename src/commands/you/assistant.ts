@@ -22,7 +22,8 @@ export default command({
     name: argument.text(words('assistant.name.asks')).optional(),
   }),
   run(context, { what, name }) {
-    if (what === undefined) return list(context)
+    // The buttons of the list ask which one to end.
+    if (what === undefined || (what === 'end' && name === undefined)) return list(context)
     const typed = name?.trim() ?? ''
     return what === 'new' ? make(context, typed) : end(context, typed)
   },

@@ -15,12 +15,12 @@ export default command({
     what: argument.choice(['end'], words('pages.what.asks')).optional(),
     which: argument.text(words('pages.which.asks')).optional(),
   }),
-  async run(context, { what, which = '' }) {
+  async run(context, { what, which }) {
     const { person, change } = context
     const open = pagesOf(context)
-    if (what === undefined) return list(context)
+    // Its buttons ask which one.
+    if (what === undefined || which === undefined || open.length === 0) return list(context)
     const meant = which.trim().toLowerCase() === 'all' ? open : open.filter((one) => isCalled(one, which))
-    if (open.length === 0) return list(context)
     if (meant.length === 0) return list(context, item('plain', words('pages.unknown', { which })))
     await change({ is: 'end-sessions', personId: person.id, ids: meant.map(({ id }) => id) })
     return list(context, item('plain', words('pages.ended', { n: meant.length })))
