@@ -17,10 +17,11 @@ import { walletTurn } from '../../../src/engine/observe/wallet-turn.ts'
 import { affectedChats } from '../../../src/engine/outage/audience.ts'
 import { lookAfter, startWatching } from '../../../src/engine/outage/sources.ts'
 import { createTimekeeper } from '../../../src/engine/time/timekeeper.ts'
+import type { Session } from '../../../src/people/session.ts'
 import type { Change } from '../../../src/store/change.ts'
 import type { Write } from '../../../src/store/store.ts'
 import { sourceKey, MARKETS } from '../../../src/venue/source.ts'
-import { handClock } from '../../support/clock.ts'
+import { handClock, NOON } from '../../support/clock.ts'
 import { lookAt } from '../../support/engine.ts'
 import {
   aDraft,
@@ -41,9 +42,10 @@ const monitor = aMonitor()
 const key = monitorKey(monitor)
 
 /** Both wallets are watched; nothing has been read yet. */
-function kept() {
+function kept(sessions: Session[] = []) {
   const clock = handClock()
-  const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ wallet: BOB })] }))
+  const watches = [aWatch(), aWatch({ wallet: BOB })]
+  const memory = createMemory(remembered({ rules: [aRule()], watches, sessions }))
   const look = () => ({ ...lookAt(memory), now: clock.now(), mono: clock.monotonic() })
   const deadlines = createDeadlines()
   const keeper = createTimekeeper({
@@ -94,26 +96,40 @@ async function darkAfter(world: ReturnType<typeof kept>, source: string): Promis
   return Infinity
 }
 
-test('a session ends in time, also one that began since, and no other with it', async () => {
-  const world = kept()
-  const aSession = (id: number, until: number): Effect => ({
-    ...{ is: 'session' },
-    session: {
-      ...{ id, personId: 1, is: 'page', user: `digest ${id}`, name: 'Firefox', via: 'code', since: 0 },
-      until,
-    },
+describe('a session', () => {
+  const aSession = (id: number, until: number): Session => ({
+    ...{ id, personId: 1, is: 'page', user: `digest ${id}`, name: 'Firefox', via: 'code', since: 0 },
+    until,
   })
-  const now = world.clock.now()
-  world.learns(aSession(1, now + 5_000), aSession(2, now + 9_000))
-  await world.clock.advance(4_000)
-  const over = () => world.due().flatMap(({ observed }) => observed.filter(({ is }) => is === 'session-gone'))
-  expect(over()).toEqual([])
-  await world.clock.advance(1_000)
-  const [first, ...others] = over()
-  expect([first, others]).toEqual([{ is: 'session-gone', user: 'digest 1' }, []])
-  if (first) world.learns(first)
-  await world.clock.advance(4_000)
-  expect(over()).toEqual([{ is: 'session-gone', user: 'digest 2' }])
+  const goneOf = (world: ReturnType<typeof kept>) =>
+    world.due().flatMap(({ observed }) => observed.filter(({ is }) => is === 'session-gone'))
+
+  test('ends in time, also one that began since, and no other with it', async () => {
+    const world = kept()
+    const now = world.clock.now()
+    for (const session of [aSession(1, now + 5_000), aSession(2, now + 9_000)])
+      world.learns({ is: 'session', session })
+    await world.clock.advance(4_000)
+    expect(goneOf(world)).toEqual([])
+    await world.clock.advance(1_000)
+    const [first, ...others] = goneOf(world)
+    expect([first, others]).toEqual([{ is: 'session-gone', user: 'digest 1' }, []])
+    if (first) world.learns(first)
+    await world.clock.advance(4_000)
+    expect(goneOf(world)).toEqual([{ is: 'session-gone', user: 'digest 2' }])
+  })
+
+  test('of an earlier run ends as well, and soon where the clock was set beyond its end', async () => {
+    const world = kept([aSession(1, NOON + 5_000), aSession(2, NOON + 3_600_000)])
+    await world.clock.advance(5_000)
+    const [first, ...others] = goneOf(world)
+    expect([first, others]).toEqual([{ is: 'session-gone', user: 'digest 1' }, []])
+    if (first) world.learns(first)
+    world.clock.jump(3_600_000)
+    world.keeper.jumped()
+    await world.clock.advance(PERIODS.marketPollMs)
+    expect(goneOf(world)).toEqual([{ is: 'session-gone', user: 'digest 2' }])
+  })
 })
 
 describe('a feed is looked after when it would be too late', () => {
