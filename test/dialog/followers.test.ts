@@ -221,6 +221,18 @@ test('a follower that throws is dropped and reported, and the others go on', asy
   ])
 })
 
+test('whoever is stopped by another one who is told hears nothing of that change', async () => {
+  const world = aWorld()
+  world.knows('phone', 1)
+  const stops: (() => void)[] = []
+  world.followers.follow({ platform: 'web', user: 'phone' }, () => stops.forEach((stop) => stop()))
+  const { heard, stop } = world.follow('phone')
+  stops.push(stop)
+  world.set(1, 1)
+  await world.clock.advance(0)
+  expect(heard).toEqual([])
+})
+
 test.each<[string, (world: ReturnType<typeof aWorld>, stop: () => void) => void]>([
   ['whoever stops', (_, stop) => stop()],
   ['everybody, once all are stopped,', ({ followers }) => followers.stop()],
