@@ -43,10 +43,11 @@ export function reply(
 
 /** A message as the page shows it. All text goes through the template, so nothing in it is ever markup. */
 export function message(place: string, said: MessageView, screen: Screen): TemplateResult {
-  const { items, table, buttons, footnote, question, file } = said
+  const { items, table, buttons, footnote, repeat, question, file } = said
   // The field is there already: a button that opens it would do nothing.
   const useful = buttons.filter(({ asks }) => question === null || asks === null)
-  return html`${items.map((one) => item(place, one, screen))} ${table === null ? nothing : tableOf(table)}
+  return html`${repeat === null ? nothing : html`<p class="quiet">${repeat}</p>`}
+  ${items.map((one) => item(place, one, screen))} ${table === null ? nothing : tableOf(table)}
   ${buttonRow(place, useful, screen)} ${question === null ? nothing : questionForm(place, question, screen)}
   ${file === null ? nothing : fileLink(file, screen)}
   ${footnote === null ? nothing : html`<p class="quiet">${text(footnote, screen.reader)}</p>`}`

@@ -93,6 +93,31 @@ test(
 )
 
 test(
+  'a message that may have been told before says so',
+  story(async (world, tab) => {
+    const said = {
+      ...{
+        items: [{ tone: 'info', title: ['BTC fell'], lines: [], buttons: [], alertId: null }],
+        table: null,
+      },
+      ...{ buttons: [], footnote: null, file: null, question: null, at: 1, language: 'en' },
+      repeat: '(possible repeat)',
+    }
+    await tab.page.route('**/page/events', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `event: said\ndata: ${JSON.stringify(said)}\n\n`,
+      }),
+    )
+    world.cuts()
+    world.heals()
+    await tab.page.clock.runFor(3_000)
+    await world.until('it is told', () => tab.page.getByText('BTC fell').isVisible())
+    expect(await tab.page.locator('main .answer').innerText()).toContain('(possible repeat)')
+  }),
+)
+
+test(
   'prices are not called live because a new stream has begun, before it has told any',
   story(async (world, tab) => {
     await tab.page.route('**/page/events', (route) =>
