@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 
 import { z } from 'zod'
 
+import { createEventReader } from '../../src/lib/text/event-stream.ts'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
 
 /** The protocol's own field for its version, in each request of 2026 and later. */
@@ -129,16 +130,7 @@ function inHeader(value: string): string {
 /** The data of server-sent events, each as soon as it is there. */
 async function* eventsIn({ body }: Response): AsyncGenerator<string> {
   if (body === null) return
-  let rest = ''
-  for await (const text of body.pipeThrough(new TextDecoderStream())) {
-    const events = (rest + text).replaceAll('\r\n', '\n').split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      const data = event
-        .split('\n')
-        .flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []))
-        .join('\n')
-      if (data !== '') yield data
-    }
-  }
+  const read = createEventReader()
+  for await (const text of body.pipeThrough(new TextDecoderStream()))
+    for (const { data } of read(text)) if (data !== '') yield data
 }

@@ -1,3 +1,4 @@
+import type { StreamEvent } from '../../../src/lib/text/event-stream.ts'
 import { createAnswers } from './answers.ts'
 import type { Answer, Api } from './api.ts'
 import { createEditor } from './editor.ts'
@@ -17,7 +18,7 @@ import {
   type State,
   withEntry,
 } from './state.ts'
-import { keepStream, type StreamEvent } from './stream.ts'
+import { keepStream } from './stream.ts'
 import { PUSH } from './views/more.ts'
 import { EDITOR } from './views/rules.ts'
 import type { Actions } from './views/view.ts'
