@@ -89,6 +89,19 @@ test('a market that was not seen gives no figure, and none is made up', () => {
   ])
 })
 
+test('a position that the last answers lacked is as old as the answer that had it', () => {
+  const [held, lacking] = [aPosition({ accountId: '1' }), aPosition({ accountId: '2' })]
+  const view = holding([held, lacking].map((position) => ({ position, market: aMarket() })))
+  const positionSeenAt = (_: string, key: string) => (key === positionKey(lacking) ? NOON - 60_000 : null)
+  const ages = glance({ ...view, positionSeenAt }).positions.map(({ key, readAt }) => [key, readAt])
+  expect(new Map(ages as [string, number][])).toEqual(
+    new Map([
+      [positionKey(held), NOON - 3_000],
+      [positionKey(lacking), NOON - 60_000],
+    ]),
+  )
+})
+
 test('a position past its liquidation has a distance below zero', () => {
   const market = aMarket({ price: exact('1900') })
   expect(glance(holding([{ position: aPosition(), market }])).positions[0]?.distance).toBeCloseTo(
