@@ -1,5 +1,5 @@
 import { lineThrough, markedOn, piecesOf, type Sample, samplesOf, wedgeTo } from './line.ts'
-import { type Style, toneOf } from './style.ts'
+import { type Style, type Tone, toneOf } from './style.ts'
 import { element, stroked, written } from './markup.ts'
 import type { Plot } from './plot.ts'
 import { type Scale, scaleOf } from './scale.ts'
@@ -65,6 +65,11 @@ export function chart(plot: Plot, style: Style, id: string): string {
     times(plot, gaps, marks, end, bottom + 12 * unit, style),
   ]
   return element('g', { 'font-family': style.font }, content.filter(Boolean).join(''))
+}
+
+/** The colour in which a chart says how near the position is. */
+export function toneOfPlot(plot: Plot): Tone {
+  return toneOf(awayOf(plot, samplesOf(plot)), plot.tiers)
 }
 
 /** The distance from liquidation by the last price: that nothing is seen any more is no reason to be calm. */

@@ -43,7 +43,7 @@ export interface Fitted {
 export function fitted(text: string, size: number, weight: Weight, room: number, style: Style): Fitted {
   const width = style.measure(text, size, weight)
   if (width <= room) return { text, size, weight, width }
-  const smaller = Math.max(Math.floor((size * room * 10) / width) / 10, smallest(style))
+  const smaller = Math.max(Math.floor((size * room * 10) / width) / 10, leastSize(style))
   let left = [...text]
   for (let cut = text; ; cut = `${left.join('')}…`) {
     const now = style.measure(cut, smaller, weight)
@@ -55,7 +55,7 @@ export function fitted(text: string, size: number, weight: Weight, room: number,
 const MOST_CHARACTERS = 100
 
 /** No text is smaller. */
-function smallest({ sizes }: Style): number {
+export function leastSize({ sizes }: Style): number {
   return Math.min(sizes.tag, (sizes.label * 11) / 12)
 }
 

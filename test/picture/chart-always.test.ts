@@ -66,7 +66,7 @@ describe('of every position', () => {
   test('labels touch neither each other nor a line nor the hatched ground, and all is inside the frame', () => {
     always((plot, style) => {
       const { texts, tags, paths, hatch, circles, line } = drawn(plot, style)
-      const boxes = texts.map(boxOfText)
+      const boxes = texts.map((one) => boxOfText(one))
       const crossing = [...pairs(boxes), ...pairs(tags.map(boxOfRect))].filter(([a, b]) => overlap(a, b))
       expect(crossing).toEqual([])
 
@@ -84,7 +84,7 @@ describe('of every position', () => {
       const within = { ...frame, left: style.inset, right: style.width - style.inset }
       const points = pointsOf(line[0]?.attributes['d'] ?? '')
       const stray = [
-        ...[...texts.map(boxOfText), ...tags.map(boxOfRect)].filter((box) => !isInside(box, within)),
+        ...[...texts.map((one) => boxOfText(one)), ...tags.map(boxOfRect)].filter((box) => !isInside(box, within)),
         ...[...hatch.map(boxOfRect), ...paths.map(boxOfPath)].filter((box) => !isInside(box, frame)),
         // The ring of an alert at the left edge is cut there, as the line is.
         ...circles.map(boxOfCircle).filter((box) => !isInside({ ...box, left: 0 }, frame)),

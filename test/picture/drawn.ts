@@ -78,9 +78,9 @@ export function measure(text: string, size: number, weight: Weight): number {
 }
 
 /** The box of a `<text>`, from the top of its capitals to below its longest letters. */
-export function boxOfText({ attributes, text }: Element): Box {
+export function boxOfText({ attributes, text }: Element, measured = measure): Box {
   const size = Number(attributes['font-size'])
-  const width = measure(text, size, Number(attributes['font-weight']) as Weight)
+  const width = measured(text, size, Number(attributes['font-weight']) as Weight)
   const [x, y] = [Number(attributes['x']), Number(attributes['y'])]
   const anchor = attributes['text-anchor'] ?? 'start'
   const left = x - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0)
