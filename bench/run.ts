@@ -65,6 +65,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'own-changes': [['own-changes.ts']],
   'wallet-read': [['owner-read.ts']],
   metrics: [['metrics.ts']],
+  pictures: [['pictures.ts']],
 }
 /** One that hangs must not keep the others from their table. */
 const LIMIT_MS = 10 * 60_000

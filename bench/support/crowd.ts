@@ -97,6 +97,8 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
         language: null,
         spoken: null,
         detail: 'short',
+        pictures: 'on',
+        theme: 'dark',
         identities: [],
       },
       ...{ defaultChat: person, fallbackChat: null, escalateFrom: 3, steps: [] },

@@ -77,6 +77,7 @@ export async function start(
     adapters: new Map([[INSTANT, instant(took)]]),
     change: (change) => engine.change(change, null),
     delivered() {},
+    draw: async () => null,
     localize: (message) => localize(message, { numbers: '1,234.5', zone: 'UTC', simulated: false }),
   })
   engine.start()

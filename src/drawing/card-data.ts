@@ -1,0 +1,143 @@
+import type { Measure } from '../lib/text/format.ts'
+import { dayTime, minuteOfDay, timeText } from '../lib/time/daytime.ts'
+import { cellText, inWords, type Text, words, written } from '../message/message.ts'
+import type { DrawingOrder, MarketPicture, PositionPicture } from '../message/picture.ts'
+import type { Card } from '../picture/card.ts'
+import type { Plot } from '../picture/plot.ts'
+
+type Reader = DrawingOrder['reader']
+
+/** A record that has only begun fills the width, but no less than a minute does. */
+const SHORTEST_MS = 60_000
+
+/** The card of an order in the reader's words, number style and zone. */
+export function cardOf(order: DrawingOrder): Card {
+  const { picture, reader, simulated } = order
+  const { since, until, price, priceName } = picture
+  const { zone } = reader
+  const write = writerOf(reader)
+  const { say, figure, clock } = write
+
+  const start = Math.max(since, Math.min(order.course.times[0] ?? until, until - SHORTEST_MS))
+  const isPosition = picture.is === 'position'
+  const liquidation = isPosition ? picture.liquidation : null
+  const plot: Plot = {
+    ...order.course,
+    side: isPosition ? picture.side : 'long',
+    gaps: order.course.gaps.filter((gap) => gap.until > start),
+    ...{ since: start, until, price, liquidation },
+    tiers: isPosition ? picture.tiers.map((tier) => ({ ...tier, text: figure(tier.at, 'threshold') })) : [],
+    marks: isPosition ? picture.marks.map((mark) => ({ ...mark, text: clock(mark.at, until) })) : [],
+    text: {
+      price: figure(price, 'price'),
+      liquidation: figure(liquidation, 'price'),
+      since: clock(start, until),
+      until: clock(until, until),
+      notSeen: say(words('card.not-seen')),
+    },
+  }
+  const time = dayTime(until, zone, write.locale)
+  return {
+    ...(isPosition ? positionCard(picture, write) : marketCard(picture, plot, write)),
+    simulated: simulated ? say(words('card.simulated')) : null,
+    name: picture.symbol,
+    plot,
+    foot: priceName === null ? time : say(words('card.price', { time, name: priceName })),
+    maker: say(words('card.maker')),
+  }
+}
+
+interface Writer {
+  locale: string
+  say(text: Text): string
+  /** Null is unknown. */
+  figure(value: number | null, as: Measure): string
+  /** `19:23`, with its day where that is not the day of the other time. */
+  clock(at: number, beside: number): string
+}
+
+function writerOf({ zone, language, numbers }: Reader): Writer {
+  const say = (text: Text) => inWords(written(text, numbers, language), language)
+  const locale = say(words('message.locale'))
+  const day = (at: number) => dayTime(at, zone, locale).replace(/ \d.:\d.( UTC)?$/, '')
+  return {
+    ...{ locale, say },
+    figure(value, as) {
+      if (value === null) return say(words('card.unknown'))
+      return cellText({ figure: value, as }, numbers, language).replace(/^-/, '−')
+    },
+    clock(at, beside) {
+      const time = timeText(minuteOfDay(at, zone))
+      return day(at) === day(beside) ? time : `${day(at)} ${time}`
+    },
+  }
+}
+
+type Part = Pick<Card, 'side' | 'about' | 'near' | 'facts'>
+
+function positionCard(picture: PositionPicture, write: Writer): Part {
+  const { say, figure } = write
+  const { side, size, value, wallet, pnl, entry, fundingPerDay } = picture
+  return {
+    side: say(words('card.side', { side })),
+    about: {
+      size: figure(size, 'quantity'),
+      value: value === null ? '' : figure(value, 'usd'),
+      label: wallet,
+    },
+    near: nearness(picture, write),
+    facts: [
+      { label: say(words('card.pnl')), figure: figure(pnl, 'signed-usd') },
+      { label: say(words('card.entry')), figure: figure(entry, 'price') },
+      { label: say(words('card.funding')), figure: figure(fundingPerDay, 'signed-usd') },
+    ],
+  }
+}
+
+function nearness(picture: PositionPicture, { say, figure }: Writer): Card['near'] {
+  const { price, liquidation, distance } = picture
+  const told = (key: 'none' | 'unseen' | 'past') => ({
+    figure: say(words(`card.${key}`)),
+    unit: '',
+    lines: [say(words(`card.${key}.lines`))],
+  })
+  if (liquidation === null) return told('none')
+  if (price === null || distance === null) return told('unseen')
+  if (distance < 0) return told('past')
+  const [, number = '', unit = ''] = /^(.*?)(%?)$/.exec(figure(distance, 'distance')) ?? []
+  const amount = figure(Math.abs(price - liquidation), 'price')
+  return {
+    figure: number,
+    unit,
+    lines: [say(words('card.from-liquidation')), say(words('card.away', { amount }))],
+  }
+}
+
+/** A market has no danger: its price is what one looks for. */
+function marketCard(picture: MarketPicture, plot: Plot, { say, figure }: Writer): Part {
+  const all = plot.price === null ? plot.prices : [...plot.prices, plot.price]
+  const [first] = plot.prices
+  const change = plot.price === null || !first ? null : plot.price / first - 1
+  const [low, high] = all.length === 0 ? [null, null] : [Math.min(...all), Math.max(...all)]
+  const unseen = plot.price === null
+  return {
+    side: '',
+    about: {
+      ...{ size: '', label: '' },
+      value:
+        change === null
+          ? ''
+          : say(words('card.change', { change: figure(change, 'signed-percent'), since: plot.text.since })),
+    },
+    near: {
+      figure: unseen ? say(words('card.unseen')) : figure(plot.price, 'price'),
+      unit: '',
+      lines: unseen ? [say(words('card.unseen.lines'))] : [],
+    },
+    facts: [
+      { label: say(words('card.low')), figure: figure(low, 'price') },
+      { label: say(words('card.high')), figure: figure(high, 'price') },
+      { label: say(words('card.funding')), figure: figure(picture.ratePerDay, 'signed-percent') },
+    ],
+  }
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import { describe, expect, test } from 'vitest'
+
+import { readFonts, svgOf } from '../../src/drawing/svg.ts'
+import type { DrawingOrder, Picture } from '../../src/message/picture.ts'
+import { PALETTES } from '../../src/picture/style.ts'
+import { typefaceOf } from '../../src/picture/typeface.ts'
+import { elementsOf } from '../picture/drawn.ts'
+import { orderOf } from './orders.ts'
+
+const { faces, files } = readFonts()
+const { dark } = PALETTES
+
+function drawn(order: DrawingOrder) {
+  const all = elementsOf(svgOf(order, faces))
+  const texts = all.filter(({ name }) => name === 'text')
+  return {
+    all,
+    texts: texts.map(({ text }) => text),
+    fillOf: (text: string) => texts.find((one) => one.text === text)?.attributes['fill'],
+    sizeOf: (text: string) => Number(texts.find((one) => one.text === text)?.attributes['font-size']),
+  }
+}
+
+const german = { ...orderOf().reader, language: 'de', numbers: '1.234,5' } as const
+
+test('a card says which position, how near, and when, in the sizes of type that there are', () => {
+  const { texts, sizeOf, fillOf } = drawn(orderOf())
+  expect(texts).toEqual([
+    'SIMULATED · PLAY MONEY',
+    ...['BTC long', '1.5 BTC · $142k · main'],
+    ...['2.8', '%', 'from liquidation', '$2,671.00 away'],
+    ...['$94,673', '$92,002', '5%', '20:35', '20:23'],
+    ...['PnL', '−$4,496', 'entry', '$97,670', 'funding a day', '+$72.03'],
+    ...['25 Nov 20:35 · mark price', 'Perch'],
+  ])
+  expect(new Set(texts.map(sizeOf))).toEqual(new Set([36, 48, 72, 232]))
+  expect([fillOf('2.8'), fillOf('%')]).toEqual([dark.red, dark.red])
+})
+
+test('a strip leaves out the figures below', () => {
+  const { texts } = drawn(orderOf({}, { format: 'strip' }))
+  expect(texts).toContain('2.8')
+  expect(texts).not.toContain('PnL')
+})
+
+test('of a real venue there is no bar, and the chart has its room', () => {
+  const { texts, all } = drawn(orderOf({}, { simulated: false }))
+  expect(texts[0]).toBe('BTC long')
+  const moved = (of: typeof all) => of.flatMap(({ attributes }) => attributes['transform'] ?? [])[0]
+  expect(moved(all)).toBe('translate(0 450)')
+  expect(moved(drawn(orderOf()).all)).toBe('translate(0 516)')
+})
+
+test('the reader’s language, number style and zone are used, and the light theme', () => {
+  const order = orderOf(
+    { distance: -0.004, liquidation: 95_052 },
+    { reader: { ...german, zone: 'UTC', theme: 'light' } },
+  )
+  const { texts, fillOf } = drawn(order)
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      ...['BTC Long', 'durch', 'die Liquidation', '1,5 BTC · $142k · main'],
+      ...['19:23', '−$4.496', '25. Nov. 19:35 UTC · Mark-Preis'],
+    ]),
+  )
+  expect(fillOf('durch')).toBe(PALETTES.light.red)
+})
+
+describe('how near', () => {
+  test.each([
+    ['beyond all tiers is white', { liquidation: 60_000 }, '36.6', dark.text],
+    ['within a tier that warns is amber', { liquidation: 87_000 }, '8.1', dark.amber],
+    ['past it is a word', { liquidation: 95_052 }, 'past', dark.red],
+    ['without a liquidation price is a word', { liquidation: null }, 'none', dark.text],
+    [
+      'is unknown where the price is, and danger stays red',
+      { price: null, liquidation: 93_000 },
+      '?',
+      dark.red,
+    ],
+    ['of dust is no absurd figure', { side: 'short', liquidation: 94_673 * 200 }, 'far', dark.text],
+  ] as const)('%s', (_what, { ...given }, figure, fill) => {
+    const differences = 'side' in given ? { ...given, distance: 199 } : given
+    expect(drawn(orderOf(differences)).fillOf(figure)).toBe(fill)
+  })
+})
+
+describe('names', () => {
+  test('that the font cannot show are left out', () => {
+    const { texts } = drawn(orderOf({ wallet: 'שלום', symbol: '鯨' }))
+    expect(texts.slice(1, 3)).toEqual(['long', '1.5 · $142k'])
+  })
+
+  test('that find no room are cut, and figures never', () => {
+    const { texts } = drawn(orderOf({ wallet: 'W'.repeat(24), symbol: 'W'.repeat(40) }))
+    expect(texts[1]).toMatch(/^W+… long$/)
+    expect(texts[2]).toMatch(/^1\.5 W+… · \$142k( · W+…)?$/)
+    const strip = drawn(orderOf({ wallet: 'W'.repeat(24), symbol: '1000000MOG' }, { format: 'strip' }))
+    expect(strip.texts[2]).toBe('1.5 1000000MOG · $142k')
+  })
+})
+
+test('a market shows its price, its change and its range', () => {
+  const { since, until } = orderOf().picture
+  const picture: Picture = {
+    ...{ is: 'market', market: 'ETH', symbol: 'ETH', since, until, words: '' },
+    ...{ price: 2_612.11, priceName: 'index', ratePerDay: -0.0003 },
+  }
+  const course = { times: [since, since + 60_000], prices: [2_500, 2_700.5], gaps: [] }
+  const { texts } = drawn({ ...orderOf(), picture, course })
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      ...['ETH', '+4.5% since 20:23', '$2,612.11', 'lowest', '$2,500.00', 'highest', '$2,700.50'],
+      ...['funding a day', '−0.03%', '25 Nov 20:35 · index price'],
+    ]),
+  )
+})
+
+test('a week begins on another day, which stands there', () => {
+  const until = orderOf().picture.until
+  const since = until - 7 * 24 * 60 * 60_000
+  const course = { times: [since], prices: [95_000], gaps: [] }
+  expect(drawn(orderOf({ since }, { course })).texts).toEqual(
+    expect.arrayContaining(['18 Nov 20:35', '20:35']),
+  )
+})
+
+describe('the typeface', () => {
+  test('measures as wide as it is drawn', async () => {
+    await initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')))
+    const font = { fontBuffers: [...files], loadSystemFonts: false }
+    const drawnWidth = (text: string, weight: number) => {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="200" style="font-kerning:none"><text x="9" y="150" font-family="Inter" font-size="100" font-weight="${weight}">${text}</text></svg>`
+      const renderer = new Resvg(svg, { font })
+      const width = renderer.getBBox()?.width ?? Number.NaN
+      renderer.free()
+      return width
+    }
+    // Of the same character once and five times, so that the margins of the ends cancel out.
+    for (const weight of [500, 700] as const) {
+      for (const character of ['H', '0', 'W', '–', 'm', 'ß']) {
+        const four = drawnWidth(character.repeat(5), weight) - drawnWidth(character, weight)
+        expect(faces[weight].measure(character.repeat(4), 100)).toBeCloseTo(four, 1)
+      }
+    }
+  })
+
+  test.each([
+    ['BTC ↑↓…·–−€äöüß%', true],
+    ['שלום', false],
+    ['鯨', false],
+    ['🚀', false],
+    ['a\u202Eb', false],
+    ['a\nb', false],
+  ])('knows whether it can show %j', (text, isShown) => {
+    expect(faces[500].has(text)).toBe(isShown)
+  })
+
+  test('of no font at all is refused', () => {
+    expect(() => typefaceOf(new Uint8Array(64))).toThrow('the font has no table head')
+  })
+})

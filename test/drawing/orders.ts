@@ -1,0 +1,162 @@
+import * as fc from 'fast-check'
+
+import { NUMBER_STYLES } from '../../src/lib/text/format.ts'
+import { type DrawingOrder, type Picture, THEMES } from '../../src/message/picture.ts'
+import { LANGUAGES } from '../../src/words/words.ts'
+
+const MINUTE_MS = 60_000
+const UNTIL = Date.UTC(2025, 10, 25, 19, 35)
+const SINCE = UNTIL - 12 * MINUTE_MS
+
+type Course = DrawingOrder['course']
+type Position = Extract<Picture, { is: 'position' }>
+
+const TIERS = [
+  { at: 0.1, severity: 'warning' },
+  { at: 0.05, severity: 'critical' },
+  { at: 0.025, severity: 'critical' },
+] as const
+
+/** A long in BTC that nears its liquidation, with these differences. */
+export function orderOf(
+  differences: Partial<Position> = {},
+  others: Partial<Omit<DrawingOrder, 'picture'>> = {},
+): DrawingOrder {
+  const { price, liquidation } = { price: 94_673, liquidation: 92_002, ...differences }
+  const picture: Position = {
+    is: 'position',
+    ...{ market: 'BTC', symbol: 'BTC', wallet: 'main', side: 'long', size: 1.5, words: 'a picture' },
+    ...{ since: SINCE, until: UNTIL, price, priceName: 'mark', value: 142_009.5, liquidation },
+    distance: price === null || liquidation === null ? null : (price - liquidation) / price,
+    ...{ entry: 97_670, pnl: -4_496, fundingPerDay: 72.03, tiers: TIERS, marks: [] },
+    ...differences,
+  }
+  return {
+    picture,
+    course: courseOf([97_000, 96_000, 96_200, 94_900]),
+    reader: { zone: 'Europe/Berlin', language: 'en', numbers: '1,234.5', theme: 'dark' },
+    simulated: true,
+    format: 'card',
+    ...others,
+  }
+}
+
+function courseOf(prices: readonly number[], gaps: Course['gaps'] = []): Course {
+  const step = (12 * MINUTE_MS) / Math.max(prices.length, 1)
+  return { times: prices.map((_, index) => SINCE + index * step), prices, gaps }
+}
+
+const part = fc.double({ min: 0, max: 1, noNaN: true })
+const timeAt = (at: number) => SINCE + Math.round(at * 12 * MINUTE_MS)
+const severity = fc.constantFrom('info' as const, 'warning' as const, 'critical' as const)
+
+/** Names that people and venues give, also those that the font lacks, and rude ones. */
+const name = fc.oneof(
+  fc.constantFrom('BTC', 'main', 'kPEPE', 'xyz:TSLA', '1000000MOG', 'W'.repeat(24), 'שלום', 'محفظة'),
+  fc.constantFrom('🚀 moon', '</text><script>', 'a‮b', '鯨', '', '  ', 'ﷺ', 'Gr\u00fc\u00dfe'),
+  fc.string({ unit: 'grapheme', maxLength: 24 }),
+  fc.string({ unit: 'binary', maxLength: 24 }),
+)
+
+const price = fc
+  .tuple(fc.double({ min: 1, max: 10, noNaN: true }), fc.integer({ min: -9, max: 5 }))
+  .map(([figures, power]) => figures * 10 ** power)
+const money = fc.oneof(
+  fc.double({ min: -1e9, max: 1e9, noNaN: true }),
+  fc.double({ min: -1_000, max: 1_000, noNaN: true }),
+  fc.constantFrom(0, -0.001, 9_999.5, -999_949_000),
+)
+
+/** Mostly calm, with jumps by half. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 12, arbitrary: fc.double({ min: -0.004, max: 0.004, noNaN: true }) },
+    { weight: 1, arbitrary: fc.double({ min: -0.5, max: 1, noNaN: true }) },
+  ),
+  { maxLength: 40 },
+)
+/** Past liquidation, at it, near and far; null: there is none. */
+const away = fc.oneof(
+  fc.double({ min: -0.6, max: 0.99, noNaN: true }),
+  fc.double({ min: -0.01, max: 0.12, noNaN: true }),
+  fc.constantFrom(0, 0.35, 1e-9, 3, 42, 400, null),
+)
+const course = fc.record({
+  steps,
+  gaps: fc.array(fc.tuple(part, part), { maxLength: 3 }),
+})
+const reader = fc.record({
+  zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Los_Angeles'),
+  language: fc.constantFrom(...LANGUAGES),
+  numbers: fc.constantFrom(...NUMBER_STYLES),
+  theme: fc.constantFrom(...THEMES),
+})
+const marked = fc.record({ part, severity })
+const tier = fc.record({ at: fc.constantFrom(0.001, 0.01, 0.025, 0.05, 0.1, 0.125, 0.2, 0.5), severity })
+
+const position = fc.record({
+  is: fc.constant('position' as const),
+  side: fc.constantFrom('long' as const, 'short' as const),
+  wallet: name,
+  size: fc.oneof(price, fc.constantFrom(1e-12, 123_456_789)),
+  value: fc.option(money.map(Math.abs)),
+  away,
+  entry: fc.option(price),
+  pnl: fc.option(money),
+  fundingPerDay: fc.option(money),
+  tiers: fc.uniqueArray(tier, { maxLength: 8, selector: ({ at }) => at }),
+  marks: fc.array(marked, { maxLength: 30 }),
+})
+const market = fc.record({
+  is: fc.constant('market' as const),
+  ratePerDay: fc.option(fc.double({ min: -0.5, max: 0.5, noNaN: true })),
+})
+
+/** Orders of every kind of picture, of positions that exist and of those that should not. */
+export const orders: fc.Arbitrary<DrawingOrder> = fc
+  .record({
+    ...{ name, price, course, reader },
+    is: fc.oneof({ weight: 4, arbitrary: position }, { weight: 1, arbitrary: market }),
+    isSeen: fc.boolean(),
+    priceName: fc.constantFrom('index' as const, 'mark' as const),
+    isLong: fc.boolean(),
+    simulated: fc.boolean(),
+    format: fc.constantFrom('card' as const, 'strip' as const),
+  })
+  .map(({ name: symbol, price: start, is, isSeen, ...given }) => {
+    let last = start
+    const prices = given.course.steps.map((step) => (last *= 1 + step))
+    const frame = {
+      ...{ market: 'm', symbol, words: '', until: UNTIL },
+      since: given.isLong ? UNTIL - 7 * 24 * 60 * MINUTE_MS : SINCE,
+      price: isSeen ? last : null,
+      priceName: isSeen ? given.priceName : null,
+    }
+    const gaps = given.course.gaps.map((both) => {
+      const [since = 0, until = 0] = both.toSorted((a, b) => a - b).map(timeAt)
+      return { since, until }
+    })
+    return {
+      picture: is.is === 'market' ? { ...frame, ...is } : { ...frame, ...positionOf(is, last, isSeen) },
+      course: courseOf(prices, gaps),
+      reader: given.reader,
+      simulated: given.simulated,
+      format: given.format,
+    }
+  })
+
+function positionOf(
+  { away, marks, tiers, ...rest }: typeof position extends fc.Arbitrary<infer Value> ? Value : never,
+  price: number,
+  isSeen: boolean,
+) {
+  // No price falls below zero.
+  const far = away === null || rest.side === 'short' ? away : Math.min(away, 0.99)
+  return {
+    ...rest,
+    liquidation: far === null ? null : price * (rest.side === 'long' ? 1 - far : 1 + far),
+    distance: isSeen ? far : null,
+    tiers: tiers.toSorted((a, b) => b.at - a.at),
+    marks: marks.map((mark) => ({ at: timeAt(mark.part), severity: mark.severity })),
+  }
+}

@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest'
+
+import { createDrawing } from '../../src/drawing/drawing.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { ALICE } from '../support/bot.ts'
+import { eventually, PATIENCE_MS } from '../support/patience.ts'
+import { CLAIM, startTelegramBot } from '../support/telegram/bot.ts'
+
+const events: Event[] = []
+// The thread needs real time, whatever the clock of the bot shows.
+const drawing = createDrawing({ clock: systemClock(), emit: (event) => events.push(event) })
+afterEach(() => drawing.stop())
+
+test('a real picture of a critical alert reaches Telegram', { timeout: PATIENCE_MS }, async () => {
+  const drawn: (Uint8Array | null)[] = []
+  await using bot = await startTelegramBot({
+    async draw(order, isUrgent) {
+      expect(isUrgent).toBe(true)
+      const png = await drawing.draw(order, isUrgent)
+      drawn.push(png)
+      return png
+    },
+  })
+  const { stage, telegram } = bot
+  stage.market('BTC', { price: 130 })
+  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(2_000)
+  const ann = telegram.user('Ann')
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} main`)
+  await bot.pass(10_000)
+  stage.market('BTC', { price: 94.5 })
+  await bot.pass(4_000)
+  const photos = () => telegram.ledger.sends.filter(({ method }) => method === 'sendPhoto')
+  await eventually(() => photos().length > 0 || events.length > 0)
+  expect(events).toEqual([])
+  expect(photos()).toHaveLength(1)
+  const [png] = drawn
+  expect(Buffer.from(png ?? []).readUInt32BE(16)).toBe(1080)
+})
