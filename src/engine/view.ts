@@ -58,6 +58,8 @@ export function createView(
     chatsIn: (place) => [...memory.people.chatsIn.of(placeKey(place)).values()],
     chat: (id) => memory.people.chats.get(id) ?? null,
     numbers: (personId) => memory.people.persons.get(personId)?.numbers ?? GUEST.numbers,
+    pictures: (personId) => (memory.people.persons.get(personId) ?? GUEST).pictures,
+    theme: (personId) => (memory.people.persons.get(personId) ?? GUEST).theme,
     detail: (personId) => (memory.people.persons.get(personId) ?? GUEST).detail,
     language: (personId) => languageOfPerson(memory.people.persons.get(personId) ?? GUEST),
     zone: (personId) => memory.people.persons.get(personId)?.zone ?? null,

@@ -3,6 +3,7 @@ import { addSpan, codePointsIn, ofSpans } from '../lib/text/legible.ts'
 import { clockTime } from '../lib/time/daytime.ts'
 import { type Arguments, type Key, type Language, LANGUAGES, sentence } from '../words/words.ts'
 import type { Figure } from './figure.ts'
+import type { Picture } from './picture.ts'
 
 /** A message of any platform. Everything in it is JSON, so the outbox stores it as it is. */
 export interface Message {
@@ -19,6 +20,8 @@ export interface Message {
   file?: Attachment
   /** Only in an answer: the next message of that person completes a line. */
   question?: Question
+  /** It leaves in a row of its own, behind the words. */
+  picture?: Picture<Text>
 }
 
 /** How a platform takes the answer to a question. */
@@ -197,7 +200,7 @@ export function withTexts(
   write: (text: Text) => Text,
   cell = (cell: Cell) => cell,
 ): Message {
-  const { items, table, buttons, footnote, question } = message
+  const { items, table, buttons, footnote, question, picture } = message
   const button = (one: Button) => ({ ...one, label: write(one.label) })
   return {
     ...message,
@@ -221,6 +224,7 @@ export function withTexts(
     ...(question && {
       question: { ...question, prompt: write(question.prompt), placeholder: write(question.placeholder) },
     }),
+    ...(picture && { picture: { ...picture, words: write(picture.words) } }),
   }
 }
 
@@ -292,8 +296,8 @@ export function message(items: Item[], rest: Partial<Omit<Message, 'items'>> = {
 }
 
 /** A silent message is not sent. */
-export function isSilent({ items, table, footnote }: Message): boolean {
-  return items.length === 0 && table === null && footnote === null
+export function isSilent({ items, table, footnote, picture }: Message): boolean {
+  return items.length === 0 && table === null && footnote === null && picture === undefined
 }
 
 /** How to write times for a reader if the platform cannot. */

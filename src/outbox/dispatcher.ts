@@ -3,6 +3,7 @@ import type { Notifier } from '../chat/notifier.ts'
 import type { Address } from '../message/address.ts'
 import type { Delivery, DeliveryReport } from '../message/delivery.ts'
 import type { Message } from '../message/message.ts'
+import type { Picture } from '../message/picture.ts'
 import type { Chat, Chats } from '../people/chat.ts'
 import { type Clock, createAlarm } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -73,6 +74,8 @@ export function createDispatcher(world: {
   change: (change: Change) => Promise<unknown>
   /** Called when a send to a known chat has ended. */
   delivered(report: DeliveryReport): void
+  /** Draws a picture for the reader of that chat, as a PNG; null if it could not be drawn. */
+  draw: (picture: Picture, chat: Chat, isUrgent: boolean) => Promise<Uint8Array | null>
   /** Writes the message for the reader of that chat. */
   localize: (message: Message, chat: Chat) => Message
 }): Dispatcher {
@@ -111,9 +114,10 @@ export function createDispatcher(world: {
   const pauses = createPlatformPauses({ clock, emit, gates, chats, change })
   const shared = { clock, emit, random, chats, gates, pauses, flights, sender, keep }
   const rows = createRows({
-    ...{ ...shared, adapters, probes, dueNow },
+    ...{ ...shared, adapters, probes, dueNow, change },
     delivered: (report) => world.delivered(report),
     settledAtOnce: () => void (again = true),
+    draw: world.draw,
   })
   const answers = createAnswers(shared)
   const undelivered = createUndelivered({ ...{ store, clock, emit, change }, handedOver: nudge })

@@ -117,6 +117,32 @@ export function editConsequence(
   return { settlement: isHopeless ? over : again, holdEditsMs, change: null }
 }
 
+/**
+ * The consequences of sending a picture. As with an edit, no outcome is news about its chat or its platform. It is tried
+ * again while that is in time, and given up without a word.
+ */
+export function pictureConsequence(
+  row: OutboxRow,
+  delivery: Delivery,
+  { now, dueNow }: { now: number; dueNow: number },
+  random: number,
+): { settlement: Settlement; holdEditsMs: number | null; change: Change | null } {
+  const { id: rowId, chatId, plain, expiresAt } = row
+  const over = { rowId, is: 'expired', at: now } as const
+  const change = delivery.is === 'moved' ? chatChange(chatId, delivery) : null
+  if (delivery.is === 'sent')
+    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, holdEditsMs: null, change }
+  if (delivery.is !== 'delayed') return { settlement: over, holdEditsMs: null, change }
+  const { maybeSent, scope } = delivery
+  const ms = askedMs(delivery.retryAfterMs) ?? retryMs(row.attempts, random)
+  const isInTime = expiresAt === null || now + ms < expiresAt
+  return {
+    settlement: isInTime ? { rowId, is: 'again', dueAt: dueNow + ms, maybeSent, plain } : over,
+    holdEditsMs: scope === 'platform' ? Math.min(ms, LONGEST_HOLD_MS) : null,
+    change,
+  }
+}
+
 /** The change of the chat that follows from a delivery, be it of a row or of an answer. */
 export function chatChange(chatId: number, delivery: Delivery): Change | null {
   if (delivery.is === 'gone') return { is: 'chat-broken', chatId, why: delivery.why }

@@ -2,12 +2,13 @@ import type { Notifier } from '../chat/notifier.ts'
 import type { Chat, Chats } from '../people/chat.ts'
 import { type Delivery, type DeliveryReport, EDIT_PRIORITY } from '../message/delivery.ts'
 import { isSilent } from '../message/message.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { Picture } from '../message/picture.ts'
+import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { OutboxRow, Settlement } from '../store/store.ts'
 import { type Destination, destinationOf, type Flights, type Probes, type SendGates } from './send-gates.ts'
-import { consequence, editConsequence } from './outcome.ts'
+import { consequence, editConsequence, pictureConsequence } from './outcome.ts'
 import type { PlatformPauses } from './platform-pauses.ts'
 import type { Sender } from './sender.ts'
 
@@ -35,8 +36,11 @@ export function createRows(world: {
   dueNow: () => number
   /** Commits a change of the chat, e.g. that it is gone. If that fails, the chat waits. */
   keep(change: Change, of: Destination, before: number): Promise<void>
+  /** Commits a change. */
+  change(change: Change): Promise<unknown>
   /** A send has ended. */
   delivered(report: DeliveryReport): void
+  draw(picture: Picture, chat: Chat, isUrgent: boolean): Promise<Uint8Array | null>
   /** A row was settled without a send. */
   settledAtOnce(): void
 }): Rows {
@@ -57,6 +61,50 @@ export function createRows(world: {
     report(delivery)
     if (change) await keep(change, destinationOf(chat.address, chat), row.attempts)
     settled.push(settlement)
+  }
+
+  /** Draws and sends a picture. It keeps its chat open as an edit does: neither a drawing nor an upload holds words back. */
+  async function sendPicture(adapter: Notifier, chat: Chat, row: OutboxRow, picture: Picture): Promise<void> {
+    const drawn = await drawing(chat, row, picture)
+    const at = { now: clock.now(), dueNow: dueNow() }
+    const isLate = (row.expiresAt ?? Infinity) <= at.now
+    if (drawn === null || isLate) {
+      await lost(row, drawn === null ? 'it could not be drawn' : 'it was drawn too late')
+      settled.push({ rowId: row.id, is: 'expired', at: at.now })
+      return
+    }
+    const report = reportOf(adapter, row)
+    const delivery = await sender.deliver(adapter, chat, row, drawn)
+    const after = { now: clock.now(), dueNow: dueNow() }
+    const { settlement, holdEditsMs, change } = pictureConsequence(row, delivery, after, random())
+    if (holdEditsMs !== null) gates.holdEdits(adapter.name, holdEditsMs, clock.monotonic())
+    report(delivery)
+    if (settlement.is === 'expired') await lost(row, whyOf(delivery) ?? 'its chat has moved')
+    if (change) await keep(change, destinationOf(chat.address, chat), row.attempts)
+    settled.push(settlement)
+  }
+
+  async function drawing(chat: Chat, row: OutboxRow, picture: Picture): Promise<Uint8Array | null> {
+    const leftMs = Math.max((row.expiresAt ?? Infinity) - clock.now(), 0)
+    try {
+      const isUrgent = row.pictureOf !== null
+      return await within(clock, Math.min(leftMs, LONGEST_DRAWING_MS), undefined, async () =>
+        world.draw(picture, chat, isUrgent),
+      )
+    } catch (error) {
+      emit({ is: 'trouble', where: 'pictures', why: 'a picture could not be drawn', error })
+      return null
+    }
+  }
+
+  /** A note that fails holds nothing back: it is about no message. */
+  async function lost({ id: rowId, pictureOf: alertId }: OutboxRow, why: string): Promise<void> {
+    if (alertId === null) return
+    try {
+      await world.change({ is: 'picture-lost', alertId, rowId, why })
+    } catch (error) {
+      emit({ is: 'trouble', where: 'pictures', why: 'a lost picture could not be noted', error })
+    }
   }
 
   /** Starts the time of an attempt. Returns what emits its end. */
@@ -109,6 +157,14 @@ export function createRows(world: {
         settleAtOnce({ rowId: row.id, is: 'parked', at: clock.now(), why })
       } else if (isOver(row, clock.now())) {
         settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
+      } else if (row.message.picture) {
+        const { picture } = row.message
+        const isFollowing = row.pictureOf === null || row.replyTo !== null
+        // Words that were not sent, or a platform for words alone.
+        if (!isFollowing || adapter.limits.pictures !== true)
+          settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
+        else
+          flights.beginEdit(destinationOf(chat.address, chat), () => sendPicture(adapter, chat, row, picture))
       } else if (row.urgency === EDIT_PRIORITY) {
         const { edits } = row
         if (edits) flights.beginEdit(destinationOf(chat.address, chat), () => edit(adapter, chat, row, edits))
@@ -120,6 +176,9 @@ export function createRows(world: {
     },
   }
 }
+
+/** The queue of a drawing has its own limits: this one ends a wait that nothing else would. */
+const LONGEST_DRAWING_MS = 60_000
 
 type Edits = NonNullable<OutboxRow['edits']>
 

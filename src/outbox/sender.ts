@@ -12,7 +12,8 @@ import type { OutboxRow } from '../store/store.ts'
 
 /** Hands messages to an adapter. Always returns an outcome, within a time limit. */
 export interface Sender {
-  deliver(adapter: Notifier, chat: Chat, row: OutboxRow): Promise<Delivery>
+  /** `picture` is the PNG of a row that brings one. */
+  deliver(adapter: Notifier, chat: Chat, row: OutboxRow, picture?: Uint8Array): Promise<Delivery>
   /** Edits an earlier message. Its own message is not sent. */
   edit(adapter: Notifier, chat: Chat, edits: NonNullable<OutboxRow['edits']>): Promise<Delivery>
   answer(attempt: TryAnswer, to: Address, look: Attempt): Promise<Delivery>
@@ -63,7 +64,7 @@ export function createSender(
         return { is: 'rejected', why: 'its chat has moved' }
       return ended(`${adapter.name} edit`, (signal) => adapter.edit(ref, localize(message, chat), signal))
     },
-    async deliver(adapter, chat, row) {
+    async deliver(adapter, chat, row, picture) {
       const now = clock.now()
       const message = localize(withDelayNote(row.message, { ...row, at: now }), chat)
       const send = {
@@ -79,6 +80,7 @@ export function createSender(
         possibleRepeat: row.possibleRepeat,
         replyTo: row.replyTo,
         mention: chat.mention,
+        ...(picture && { picture }),
       }
       return ended(`${adapter.name} deliver`, (signal) => adapter.deliver(send, signal))
     },

@@ -1,6 +1,7 @@
 import type { Rule } from '../alert/alert.ts'
 import type { Address, Identity, SentRef } from '../message/address.ts'
 import type { Message, Text } from '../message/message.ts'
+import type { Picture } from '../message/picture.ts'
 import type { Reason } from '../message/reason.ts'
 import type { Muted, QuietHours } from '../people/mute.ts'
 import type { Code, Person } from '../people/person.ts'
@@ -31,7 +32,7 @@ export type Change =
       to: Partial<
         Pick<
           Person,
-          | ('zone' | 'numbers' | 'language' | 'spoken' | 'detail')
+          | ('zone' | 'numbers' | 'language' | 'spoken' | 'detail' | 'pictures' | 'theme')
           | ('defaultChat' | 'fallbackChat' | 'escalateFrom' | 'steps')
         >
       >
@@ -141,6 +142,10 @@ export type Change =
       alerts: readonly { alertId: number; tier: number; lines: readonly Text[]; details?: readonly Text[] }[]
       position: Position
     }
+  /** Each follows the words about its alert in a chat, or, without an alert, those that were just said there. */
+  | { is: 'pictures'; pictures: readonly QueuedPicture[] }
+  /** The picture of an alert could not be drawn or sent: its trail shows that. */
+  | { is: 'picture-lost'; alertId: number; rowId: number; why: string }
   /** They go to another chat of their person as well. */
   | { is: 'undelivered'; rows: readonly Undelivered[] }
   /** Messages that have waited for long in these chats become one, with the alerts that stand now. */
@@ -153,6 +158,12 @@ export type Change =
       message: Message
       why: string
     }
+
+export interface QueuedPicture {
+  chatId: number
+  alertId: number | null
+  picture: Picture<Text>
+}
 
 /** A critical message that its chat has not taken, for any reason. */
 export interface Undelivered {

@@ -217,9 +217,14 @@ export interface NewRow {
    * waits as an edit.
    */
   note: AlertNote | null
+  /**
+   * Its message is a picture, which follows the words about this alert; null: those of no alert. Such a row waits as an
+   * edit does: it keeps nothing waiting, and goes out as a message of its own.
+   */
+  pictureOf?: number | null
 }
 
-export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note'> {
+export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note' | 'pictureOf'> {
   /** Null for a row of an early version, which wrote no reasons. */
   reason: Reason | null
   attempts: number
@@ -228,6 +233,8 @@ export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | '
   plain: boolean
   /** The first message about these alerts in this chat; null if this is the first. */
   replyTo: SentRef | null
+  /** The alert whose words its picture follows, else null. Where these were not sent, `replyTo` is null. */
+  pictureOf: number | null
   /** The message that it edits, as it should read; null for a new message. */
   edits: { ref: SentRef; message: Message } | null
   /** If not empty, the row was not taken: all these have waited for so long that one summary should replace them. */

@@ -7,6 +7,7 @@ import { testMemoryStore } from './store/memory.ts'
 import { testAckNotes } from './store/notes.ts'
 import { testQueue } from './store/outbox.ts'
 import { testOverdue } from './store/overdue.ts'
+import { testPictures } from './store/pictures.ts'
 import { testRecordingStore } from './store/recording.ts'
 import { testWithdrawals } from './store/withdrawals.ts'
 
@@ -41,6 +42,9 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
     })
     describe('with messages that are overdue', () => {
       testOverdue(withStore)
+    })
+    describe('with a picture that waits', () => {
+      testPictures(withStore)
     })
     describe('with messages that have lost their ground', () => {
       testWithdrawals(withStore)

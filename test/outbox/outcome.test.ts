@@ -11,6 +11,7 @@ const row: OutboxRow = {
   attempts: 0,
   possibleRepeat: false,
   plain: false,
+  pictureOf: null,
   replyTo: null,
   edits: null,
   overdue: [],

@@ -21,13 +21,20 @@ const MOST_WAITING = 30
 
 type Known = Pick<Memory, 'rules' | 'wallets' | 'markets' | 'recording'>
 
+interface Courses {
+  /** For a page: null for a market in which the person has neither a position nor a rule. */
+  own(personId: number, ...asked: Tail<Parameters<Holdings['course']>>): ReturnType<Holdings['course']>
+  /** For a picture of any market. */
+  any(...asked: Tail<Parameters<Holdings['course']>>): Promise<Course | 'busy'>
+}
+
 /** Reads the recorded prices of markets, one after the other, and lets others have the loop. */
 export function createCourses(world: {
   drawers: Known
   recording: Pick<RecordingStore, 'blocks'>
   clock: Clock
   marketPollMs: number
-}): (personId: number, ...asked: Tail<Parameters<Holdings['course']>>) => ReturnType<Holdings['course']> {
+}): Courses {
   const { drawers, recording, clock, marketPollMs } = world
   // As for a backtest: prices that are too old, and a time without any, are a gap.
   const [staleMs, holeMs] = [marketPollMs + MARKETS_OUTAGE_MS, 2 * marketPollMs]
@@ -52,11 +59,15 @@ export function createCourses(world: {
     }
   }
 
-  return async (personId, market, since, columns) => {
-    if (!isOwn(drawers, personId, market)) return null
+  async function any(market: string, since: number, columns: number): Promise<Course | 'busy'> {
     if (waiting >= MOST_WAITING) return 'busy'
     waiting++
     return next('course', () => read(market, since, columns)).finally(() => waiting--)
+  }
+  return {
+    any,
+    own: async (personId, market, since, columns) =>
+      isOwn(drawers, personId, market) ? any(market, since, columns) : null,
   }
 }
 

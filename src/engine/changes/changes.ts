@@ -25,6 +25,7 @@ import { type Decided, doing, nothing, together } from './decided.ts'
 import { agree, disagree, handover } from './delegations.ts'
 import { drill, acknowledgeDrill } from './drill.ts'
 import { forget, meet, settings } from './people.ts'
+import { pictureLost, queuePictures } from './pictures.ts'
 import { place } from './places.ts'
 import { renameMarket } from './rehome.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
@@ -82,6 +83,8 @@ const DECIDERS: Deciders = {
   'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
   notice: ({ memory, numbers, now }, change) => notice(memory, numbers, change, now),
   quoted,
+  pictures: ({ memory, numbers, now }, change) => queuePictures(memory, numbers, change, now),
+  'picture-lost': ({ memory, now }, change) => pictureLost(memory, change, now),
   undelivered: ({ memory, numbers, now }, change) => copied(memory, numbers, change, now),
   merge: merged,
   undeliverable: ({ memory, numbers, now }, change) => undeliverable(memory, numbers, change, now),

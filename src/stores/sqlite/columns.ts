@@ -10,7 +10,7 @@ import type { Reason } from '../../message/reason.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Digest } from '../../people/digest.ts'
 import type { QuietHours } from '../../people/mute.ts'
-import type { Person, Step, Watch } from '../../people/person.ts'
+import { type Person, PICTURE_CHOICES, type Step, type Watch } from '../../people/person.ts'
 import type { Pin } from '../../people/pin.ts'
 import type { PendingQuestion } from '../../people/question.ts'
 import type { Session } from '../../people/session.ts'
@@ -71,6 +71,8 @@ export function personFrom(row: Columns, identities: Columns[]): Person {
     language: languageOf(row['language'] as string | null),
     spoken: languageOf(row['spoken'] as string | null),
     detail: row['detail'] === 'full' ? 'full' : 'short',
+    pictures: PICTURE_CHOICES.find((one) => one === row['pictures']) ?? 'on',
+    theme: row['theme'] === 'light' ? 'light' : 'dark',
     defaultChat: row['default_chat'] as number | null,
     fallbackChat: row['fallback_chat'] as number | null,
     escalateFrom: Number(row['escalate_from']),

@@ -20,6 +20,8 @@ interface Sent {
 export interface Messages {
   /** Returns the last message about an alert that a chat has taken, as it stands there now. */
   messageOf(alertId: number, chatId: number): Message | null
+  /** Returns where the last message about an alert stands, of those queued before a row; null where none was sent. */
+  lastRef(alertId: number, before: number, chatId: number): SentRef | null
   /** Returns the edit that a note makes, or the message to send where there is nothing to edit. */
   withNote(
     rowId: number,
@@ -106,6 +108,10 @@ export function createMessages(sqlite: Statements): Messages {
   return {
     messageOf: (alertId, chatId) =>
       standing(lastOf(alertId, Number.MAX_SAFE_INTEGER, chatId), chatId)?.message ?? null,
+    lastRef(alertId, before, chatId) {
+      const row = lastOf(alertId, before, chatId)
+      return row ? (fromJson(row.ref) as SentRef) : null
+    },
     withNote(rowId, note, chatId, anew) {
       const { alertId } = note
       // A resolved alert removes buttons only from a message that asked for an acknowledgement.

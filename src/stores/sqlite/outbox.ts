@@ -33,6 +33,7 @@ interface Row {
   detected_at: number
   note: string | null
   only_alert: number | null
+  picture_of: number | null
 }
 
 /** A row that is due; `alone` is 1 if no other row is about its alerts. */
@@ -45,8 +46,8 @@ type Found = Row & { alone: number }
 export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: NewRow) => void {
   const staleReminders = createStaleReminders(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
-    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert, picture_of)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_several (row_id, alert_id) VALUES (?, ?)')
   const slower = sqlite.prepare(`SELECT id, about FROM outbox
     WHERE state = 'waiting' AND chat_id = ? AND urgency > ? AND urgency < ${EDIT_PRIORITY} AND id < ?`)
@@ -63,15 +64,16 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: 
     }
   }
   return (row) => {
-    const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about } = row
+    const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about, pictureOf } = row
     const json = JSON.stringify(message)
     const said = [json, queuedAt, expiresAt, row.dueAt, reasonColumn(row.reason), row.detectedAt]
     const note = row.note && toJson(row.note)
     const [only = null, ...others] = alertIds
     const isOne = others.length === 0
     const names = JSON.stringify(about.toSorted())
-    const priority = row.note ? EDIT_PRIORITY : urgency
-    insert.run(id, chatId, priority, silent ? 1 : 0, ...said, note, names, isOne ? only : null)
+    const priority = row.note || pictureOf !== undefined ? EDIT_PRIORITY : urgency
+    const of = [names, isOne ? only : null, pictureOf ?? null]
+    insert.run(id, chatId, priority, silent ? 1 : 0, ...said, note, ...of)
     if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
     cache.put(id, json, message)
     if (about.length > 0 && !row.note) hastenBefore(row)
@@ -106,7 +108,7 @@ export function createOutbox(
   // was queued and was never tried stays due, wherever the wall clock has jumped since.
   const due = sqlite.prepare(`
     SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain,
-      reason, detected_at, note, only_alert,
+      reason, detected_at, note, only_alert, picture_of,
       note IS NULL AND only_alert IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM outbox AS theirs WHERE theirs.only_alert = mine.only_alert AND theirs.id <> mine.id)
         AND NOT EXISTS (SELECT 1 FROM outbox_several WHERE alert_id = mine.only_alert) AS alone
@@ -248,6 +250,7 @@ export function createOutbox(
     const { id, chat_id: chatId } = row
     if (row.note === null) messages.dropCarriedQuotes(id, chatId, now)
     const alone = rowAlone(row)
+    if (row.picture_of !== null) return { ...alone, replyTo: messages.lastRef(row.picture_of, id, chatId) }
     const before = sentBefore.all({ id, chatId }) as { id: number; ref: string }[]
     const first = before.reduce<(typeof before)[number] | null>(
       (least, one) => (least === null || one.id < least.id ? one : least),
@@ -267,6 +270,7 @@ export function createOutbox(
       ...{ id: row.id, chatId: row.chat_id, replyTo: null, edits: null },
       alertIds: alertIdsOf(row),
       message: cache.message(row.id, row.message),
+      pictureOf: row.picture_of,
       urgency: row.urgency,
       silent: row.silent === 1,
       queuedAt: row.queued_at,

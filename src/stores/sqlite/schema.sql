@@ -127,7 +127,7 @@ CREATE TABLE outbox (
   settled_at INTEGER,
   ref TEXT,
   why TEXT
-, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT, merged_into INTEGER, about TEXT NOT NULL DEFAULT '[]', only_alert INTEGER) STRICT;
+, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT, merged_into INTEGER, about TEXT NOT NULL DEFAULT '[]', only_alert INTEGER, picture_of INTEGER) STRICT;
 
 CREATE TABLE "outbox_several" (
   row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
@@ -167,7 +167,7 @@ CREATE TABLE persons (
   operator INTEGER NOT NULL,
   zone TEXT NOT NULL,
   default_chat INTEGER
-, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3, steps TEXT NOT NULL DEFAULT '[]', language TEXT, spoken TEXT, detail TEXT NOT NULL DEFAULT 'short') STRICT;
+, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3, steps TEXT NOT NULL DEFAULT '[]', language TEXT, spoken TEXT, detail TEXT NOT NULL DEFAULT 'short', pictures TEXT NOT NULL DEFAULT 'on', theme TEXT NOT NULL DEFAULT 'dark') STRICT;
 
 CREATE TABLE questions (
   platform TEXT NOT NULL, user TEXT NOT NULL, chat TEXT NOT NULL, thread TEXT NOT NULL,

@@ -55,6 +55,7 @@ export async function behindOutbox(
       await store.memory.commit([{ is: 'chat', chat: { ...chat, brokenBecause: change.why } }])
     },
     delivered() {},
+    draw: async () => null,
     localize: (message) => message,
   })
   await dispatcher.start()

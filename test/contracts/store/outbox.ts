@@ -102,6 +102,7 @@ export function testQueue(withStore: WithStore): void {
           attempts: 0,
           possibleRepeat: false,
           plain: false,
+          pictureOf: null,
           replyTo: null,
           edits: null,
           overdue: [],

@@ -31,7 +31,7 @@ for (let id = 1, store; id <= ${SENDS}; id++) {
     store = openSqlite(file, 'sim', open)
   }
   if (id === 1) {
-    const person = { id: 1, operator: true, zone: 'UTC', numbers: '1,234.5', language: null, spoken: null, detail: 'short', identities: [], defaultChat: null, fallbackChat: null, escalateFrom: 3, steps: [] }
+    const person = { id: 1, operator: true, zone: 'UTC', numbers: '1,234.5', language: null, spoken: null, detail: 'short', pictures: 'on', theme: 'dark', identities: [], defaultChat: null, fallbackChat: null, escalateFrom: 3, steps: [] }
     const chat = { id: 1, address, title: null, personId: 1, private: true, brokenBecause: null, acksBy: 'known' }
     await store.memory.commit([{ is: 'person', person }, { is: 'chat', chat }])
   }

@@ -1,0 +1,75 @@
+import type { NumberStyle } from '../lib/text/format.ts'
+import type { Language } from '../words/words.ts'
+
+/**
+ * A picture that a message carries, as data: it waits in the outbox like this. The prices are no part of it: they are
+ * read from the record when it is drawn, so that it stays below 2 kB. Times are wall times, money is USD, prices are USD
+ * per unit, distances and rates are fractions. All figures are finite. `Words` are a `Text` in a message.
+ */
+export type Picture<Words = unknown> = PositionPicture<Words> | MarketPicture<Words>
+
+export interface PositionPicture<Words = unknown> extends Frame<Words> {
+  is: 'position'
+  /** The label of its wallet: a name that a person gave. */
+  wallet: string
+  side: 'long' | 'short'
+  /** Base units, without a sign. */
+  size: number
+  /** At the price. */
+  value: number | null
+  liquidation: number | null
+  /** To liquidation, as a fraction of the price; below 0 past it. Null where there is none or no price. */
+  distance: number | null
+  entry: number | null
+  pnl: number | null
+  /** USD at the present rate; negative is paid. */
+  fundingPerDay: number | null
+  /** The distances at which the person is alerted, the largest first. */
+  tiers: readonly { at: number; severity: PictureSeverity }[]
+  /** When alerts about the position began. */
+  marks: readonly { at: number; severity: PictureSeverity }[]
+}
+
+export interface MarketPicture<Words = unknown> extends Frame<Words> {
+  is: 'market'
+  /** The funding rate per day; positive means that longs pay. */
+  ratePerDay: number | null
+}
+
+interface Frame<Words> {
+  /** The venue's id of the market, and how people call it. */
+  market: string
+  symbol: string
+  /** The times at the left edge and at the last point. */
+  since: number
+  until: number
+  /** At `until`, and its name. Null while the market cannot be seen. */
+  price: number | null
+  priceName: 'index' | 'mark' | null
+  /** For those who cannot see it. */
+  words: Words
+}
+
+type PictureSeverity = 'info' | 'warning' | 'critical'
+
+export const THEMES = ['dark', 'light'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** All that a drawing depends on. */
+export interface DrawingOrder {
+  picture: Picture
+  /** The recorded prices between the times of the picture, thinned to four for a pixel column. Empty: none are known. */
+  course: {
+    times: readonly number[]
+    prices: readonly number[]
+    /** When nothing was seen. */
+    gaps: readonly { since: number; until: number }[]
+  }
+  reader: { zone: string; language: Language; numbers: NumberStyle; theme: Theme }
+  simulated: boolean
+  /** `card`: 1080 × 1350 pixels; `strip`: 1080 × 720, for lists. */
+  format: 'card' | 'strip'
+}
+
+/** Draws a PNG, an urgent one before all others. Null: it could not be drawn, and nobody is told. Never throws. */
+export type Draw = (order: DrawingOrder, isUrgent: boolean) => Promise<Uint8Array | null>

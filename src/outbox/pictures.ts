@@ -1,0 +1,126 @@
+import type { Course } from '../chat/holdings.ts'
+import type { Notifier } from '../chat/notifier.ts'
+import type { View } from '../command/context.ts'
+import type { Text } from '../message/message.ts'
+import type { Draw, Picture } from '../message/picture.ts'
+import type { Chat } from '../people/chat.ts'
+import type { AlertTransition, Emit } from '../runtime/event.ts'
+import type { QueuedPicture } from '../store/change.ts'
+
+interface Pictures {
+  /** Draws for the reader of that chat, an urgent one before all others. Null: it could not be drawn. */
+  draw(picture: Picture, chat: Chat, isUrgent: boolean): Promise<Uint8Array | null>
+  /** Queues a picture behind words that are said there now. Nothing where the platform shows none. */
+  follow(chatId: number, picture: Picture<Text>): void
+  /** A committed transition of an alert. */
+  transitioned(transition: AlertTransition): void
+  /** The input that raised the alerts was processed completely: queues their pictures. */
+  inputTaken(): void
+  idle(): Promise<void>
+}
+
+/** Alerts of one input that are considered. The worst come first. */
+const MAX_ALERTS_PER_INPUT = 200
+/** Wider than a picture, so that every wick is in it. */
+const COLUMNS = 1_080
+
+/** Makes the pictures that follow words. Words never wait for one, and a picture that cannot be made is left out. */
+export function createPictures(world: {
+  adapters: ReadonlyMap<string, Notifier>
+  view: Pick<View, 'chat' | 'zone' | 'language' | 'numbers' | 'theme'>
+  simulated: boolean
+  emit: Emit
+  /** Draws one; null where nothing draws. */
+  draw: Draw | null
+  /** The recorded prices of a market since then (wall time), thinned to so many pixel columns. */
+  course(market: string, since: number, columns: number): Promise<Course | 'busy'>
+  /** The picture of an alert, and the chat where it was told; null where nobody wants one. */
+  pictureOf(alertId: number): { chatId: number; picture: Picture<Text> } | null
+  queue(pictures: readonly QueuedPicture[]): Promise<void>
+}): Pictures {
+  const { adapters, view, simulated, emit } = world
+  const underWay = new Set<Promise<void>>()
+  let news: number[] = []
+
+  function isShown(chatId: number): boolean {
+    const platform = view.chat(chatId)?.address.platform
+    return world.draw !== null && adapters.get(platform ?? '')?.limits.pictures === true
+  }
+
+  function put(pictures: readonly QueuedPicture[]): void {
+    const shown = pictures.filter(({ chatId }) => isShown(chatId))
+    if (shown.length === 0) return
+    const work = world
+      .queue(shown)
+      .catch((error: unknown) => {
+        emit({ is: 'trouble', where: 'pictures', why: 'pictures could not be queued', error })
+      })
+      .finally(() => void underWay.delete(work))
+    underWay.add(work)
+  }
+
+  return {
+    async draw(picture, { personId }, isUrgent) {
+      if (world.draw === null) return null
+      const { market, since, until } = picture
+      const course = await world.course(market, since, COLUMNS)
+      if (course === 'busy') return null
+      const reader = {
+        zone: view.zone(personId) ?? 'UTC',
+        language: view.language(personId),
+        numbers: view.numbers(personId),
+        theme: view.theme(personId),
+      }
+      const order = {
+        picture,
+        course: cut(course, { since, until }),
+        reader,
+        simulated,
+        format: 'card',
+      } as const
+      return world.draw(order, isUrgent)
+    },
+    follow: (chatId, picture) => put([{ chatId, alertId: null, picture }]),
+    transitioned({ reason, alert }) {
+      const isNews = reason === 'fired' || reason === 'worse'
+      if (isNews && news.length < MAX_ALERTS_PER_INPUT) news.push(Number(alert.slice(1)))
+    },
+    inputTaken() {
+      if (news.length === 0) return
+      const all = news.flatMap((alertId) => {
+        const one = world.pictureOf(alertId)
+        return one === null ? [] : [{ ...one, alertId }]
+      })
+      news = []
+      // A position and its account may be told in one chat at once.
+      put([...new Map(all.map((one) => [keyOf(one), one])).values()])
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay)
+    },
+  }
+}
+
+function keyOf({ chatId, picture }: QueuedPicture): string {
+  const of = picture.is === 'position' ? `${picture.wallet} ${picture.side}` : ''
+  return `${chatId} ${picture.market} ${of}`
+}
+
+/** The record is read up to now, and the picture may have waited. */
+function cut(
+  { times, prices, gaps }: Course,
+  { since, until }: { since: number; until: number },
+): Pick<Course, 'times' | 'prices' | 'gaps'> {
+  const places = [...times.keys()].filter((place) => {
+    const at = times[place] ?? 0
+    return at >= since && at <= until
+  })
+  return {
+    times: places.map((place) => times[place] ?? 0),
+    prices: places.map((place) => prices[place] ?? 0),
+    gaps: gaps.flatMap((gap) => {
+      const one = { since: Math.max(gap.since, since), until: Math.min(gap.until, until) }
+      return one.since < one.until ? [one] : []
+    }),
+  }
+}
