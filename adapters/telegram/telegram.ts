@@ -10,9 +10,9 @@ import { createInbox, createPoll, LIMITS, type Limits } from './intake/poll.ts'
 import { inspectChat } from './intake/inspect.ts'
 import { createRights } from './intake/rights.ts'
 import { createAnswering } from './send/answering.ts'
-import { createApi, isObject, waitMs, whyOf } from './send/api.ts'
+import { createApi, isObject, type Upload, waitMs, whyOf } from './send/api.ts'
 import { setMenus } from './send/menus.ts'
-import { render, renderPlain } from './send/render.ts'
+import { render, renderCaption, renderPlain } from './send/render.ts'
 import { createSending } from './send/send.ts'
 
 /**
@@ -23,6 +23,7 @@ const SEND_LIMITS: SendLimits = {
   platform: { burst: 2, perSecond: 28 },
   chat: { burst: 3, perSecond: 1 },
   group: { burst: 5, perSecond: 0.25 },
+  pictures: true,
 }
 
 /** Telegram's own server waits out floods for up to 8 s before it answers; less would repeat slow sends. */
@@ -143,15 +144,19 @@ export function createTelegram(world: {
     async start(bot) {
       running = keepRunning({ clock, random, signal }, broke, () => run(bot))
     },
-    async deliver({ to, message, silent, plain, possibleRepeat, replyTo }, deadline) {
+    async deliver({ to, message, silent, plain, possibleRepeat, replyTo, picture }, deadline) {
       const look = { now: clock.now(), possibleRepeat }
-      const payload = plain ? renderPlain(message, look) : render(message, look)
+      const payload = picture
+        ? renderCaption(message, look)
+        : plain
+          ? renderPlain(message, look)
+          : render(message, look)
       // Numbers of messages do not move with their chat.
       const same = replyTo !== null && replyTo.address.chat === to.chat
       return sending.send(
         to,
         payload,
-        { silent, replyTo: same ? replyTo.id : null, document: null },
+        { silent, replyTo: same ? replyTo.id : null, upload: picture ? photo(picture) : null },
         deadline,
       )
     },
@@ -164,6 +169,10 @@ export function createTelegram(world: {
       inspectChat({ api, botId: Number(token.split(':')[0]) }, by, chat, deadline),
     stop: () => (ended ??= end()),
   }
+}
+
+function photo(png: Uint8Array): Upload {
+  return { field: 'photo', name: 'picture.png', type: 'image/png', content: new Uint8Array(png) }
 }
 
 /** As much of it as the rest relies on. */

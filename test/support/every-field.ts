@@ -27,6 +27,10 @@ export function withEveryField(): Required<Message> {
     zone: 'Europe/Berlin',
     language: 'de',
     file: { name: 'history.csv', text: 'a,b', ...unknown },
+    picture: {
+      ...{ is: 'market', market: 'm1', symbol: 'BTC', since: 0, until: 3_600_000, price: 97_678 },
+      ...{ priceName: 'index', ratePerDay: 0.0003, words: 'BTC over one hour', ...unknown },
+    },
     question: { start: '/alert price ETH below', prompt: 'price', placeholder: '2300', ...unknown },
     ...unknown,
   }

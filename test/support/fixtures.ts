@@ -299,6 +299,8 @@ export function aPerson(over: Partial<Person> = {}): Person {
     language: null,
     spoken: null,
     detail: 'short',
+    pictures: 'on',
+    theme: 'dark',
     identities,
     defaultChat: 1,
     fallbackChat: null,

@@ -212,10 +212,12 @@ export function memoryOutbox(tables: () => Tables) {
     const notes = row.note ? [] : notesSince(row)
     const said = notes.length === 0 ? row.message : (annotated(row.message, notes) ?? row.message)
     const { id, chatId, alertIds, urgency, silent, queuedAt, reason, detectedAt, expiresAt } = row
-    const { attempts, possibleRepeat, plain } = row
+    const { attempts, possibleRepeat, plain, pictureOf = null } = row
+    const followed = pictureOf === null ? first : lastSent(pictureOf, id, chatId)
     return {
       ...{ id, chatId, alertIds, urgency, silent, queuedAt, reason, detectedAt, expiresAt },
-      ...{ attempts, possibleRepeat, plain, replyTo: first?.ref ?? null, overdue: late },
+      ...{ attempts, possibleRepeat, plain, replyTo: followed?.ref ?? null, overdue: late },
+      pictureOf,
       ...(row.note ? noted(row, row.note) : { message: said, edits: null }),
     }
   }
@@ -224,7 +226,7 @@ export function memoryOutbox(tables: () => Tables) {
     send(row: NewRow): void {
       tables().rows.set(row.id, {
         ...row,
-        urgency: row.note ? EDIT_PRIORITY : row.urgency,
+        urgency: row.note || row.pictureOf !== undefined ? EDIT_PRIORITY : row.urgency,
         alertIds: row.alertIds.toSorted((a, b) => a - b),
         ...NEW,
         ...UNSETTLED,

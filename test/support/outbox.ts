@@ -71,6 +71,8 @@ export async function startOutbox(options: {
   platforms?: Record<string, Limits>
   /** How the platform answers; `sent` when not said. */
   answer?: Answer
+  /** How a picture is drawn; not at all when not said. */
+  draw?: () => Promise<Uint8Array | null>
   /** How it answers when a message is to be changed. */
   edit?: (edit: Edit, signal: AbortSignal) => Delivery | Promise<Delivery>
   /** Breaks or watches the outbox of the store; called anew for each life. */
@@ -168,6 +170,7 @@ export async function startOutbox(options: {
       chats: chatsIn(chats),
       change: (change) => alive(() => changeTo(change)),
       delivered() {},
+      draw: options.draw ?? (async () => null),
       localize: (message) => message,
     })
     await dispatcher.start()

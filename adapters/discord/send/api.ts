@@ -32,6 +32,8 @@ export interface Api {
   reply(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
   /** Edits with the token, in a queue apart: a limit on edits, or an edit that hangs, keeps no message waiting. */
   edit(route: `/${string}`, ask?: Ask): Promise<unknown>
+  /** Posts a picture, in the queue of edits: an upload that hangs keeps no message waiting. */
+  upload(route: `/${string}`, ask: Ask): Promise<unknown>
   /** Pins a message, or unpins it, in the queue of edits. */
   pin(method: 'PUT' | 'DELETE', route: `/${string}`, ask?: Ask): Promise<unknown>
 }
@@ -157,6 +159,7 @@ export function createApi({
     bot: (method, route, ask = {}) => send(speaking, true, method, route, ask),
     reply: (method, route, ask = {}) => send(answering, false, method, route, ask),
     edit: (route, ask = {}) => send(editing, true, 'PATCH', route, ask),
+    upload: (route, ask) => send(editing, true, 'POST', route, ask),
     pin: (method, route, ask = {}) => send(editing, true, method, route, ask),
   }
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
-import { MessageFlags, Routes } from 'discord.js'
+import { MessageFlags, type RawFile, Routes } from 'discord.js'
 
 import type { Send } from '../../../src/chat/notifier.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import type { SentRef } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import { inWords, type Message, type Text, words } from '../../../src/message/message.ts'
+import { inWords, type Message, plainText, readerOf, type Text, words } from '../../../src/message/message.ts'
 import { reasonText } from '../../../src/people/chat.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
-import { NONCE, NONCE_LASTS_MS } from './limits.ts'
+import { ATTACHMENT_DESCRIPTION, NONCE, NONCE_LASTS_MS } from './limits.ts'
 import {
   discordCode,
   GIVEN_UP,
@@ -21,10 +21,11 @@ import {
   UNKNOWN_CHANNEL,
 } from './outcome.ts'
 import { render } from './render.ts'
-import type { CommandIds } from './text.ts'
+import { type CommandIds, cutTo } from './text.ts'
 
 /** Sends whose first attempt is remembered: more than can be under way at once. */
 const REMEMBERED = 1_000
+const PICTURE = 'picture.png'
 
 /** Posts and edits messages, one attempt each. */
 export function createDelivery({
@@ -59,19 +60,26 @@ export function createDelivery({
     channel: string,
     body: Record<string, unknown>,
     signal: AbortSignal,
+    picture?: Uint8Array,
   ): Promise<string> => {
+    const route = Routes.channelMessages(channel)
+    const put = (content: Record<string, unknown>) =>
+      picture === undefined
+        ? api.bot('POST', route, { body: content, signal })
+        : api.upload(route, { body: content, files: [fileOf(picture)], signal })
     try {
-      return idOf(await api.bot('POST', Routes.channelMessages(channel), { body, signal }))
+      return idOf(await put(body))
     } catch (error) {
       if (discordCode(error) !== NO_HISTORY || body['message_reference'] === undefined) throw error
       const { message_reference: _reference, ...plain } = body
-      return idOf(await api.bot('POST', Routes.channelMessages(channel), { body: plain, signal }))
+      return idOf(await put(plain))
     }
   }
   const attempt = async (
     to: SentRef['address'],
     signal: AbortSignal,
     work: (channel: string) => Promise<string>,
+    isPicture = false,
   ): Promise<Delivery> => {
     if (signal.aborted) return GIVEN_UP
     try {
@@ -83,30 +91,37 @@ export function createDelivery({
     } catch (error) {
       if (discordCode(error) === UNKNOWN_CHANNEL) channels.forget(to)
       const outcome = outcomeOf(error)
-      if (outcome.is === 'gone') channels.works(to, false)
+      // Who may not attach files may still write there.
+      if (outcome.is === 'gone' && !isPicture) channels.works(to, false)
       return outcome
     }
   }
   return {
     deliver: (send, signal) =>
-      attempt(send.to, signal, (channel) => {
-        const { message, silent, plain, replyTo, mention } = send
-        const { nonce, isMarked } = identity(send)
-        const body = {
-          ...render(message, {
-            now: clock.now(),
-            commands: commands(),
-            plain,
-            possibleRepeat: isMarked,
-            role: mention === null ? null : roleIn(mention),
-          }),
-          nonce,
-          enforce_nonce: true,
-          ...(silent ? { flags: MessageFlags.SuppressNotifications } : {}),
-          ...(replyTo ? { message_reference: { message_id: replyTo.id, fail_if_not_exists: false } } : {}),
-        }
-        return post(channel, body, signal)
-      }),
+      attempt(
+        send.to,
+        signal,
+        (channel) => {
+          const { message, silent, plain, replyTo, mention, picture } = send
+          const { nonce, isMarked } = identity(send)
+          const body = {
+            ...render(message, {
+              now: clock.now(),
+              commands: commands(),
+              plain,
+              possibleRepeat: isMarked,
+              role: mention === null ? null : roleIn(mention),
+            }),
+            ...(picture && { attachments: [described(message, clock.now())] }),
+            nonce,
+            enforce_nonce: true,
+            ...(silent ? { flags: MessageFlags.SuppressNotifications } : {}),
+            ...(replyTo ? { message_reference: { message_id: replyTo.id, fail_if_not_exists: false } } : {}),
+          }
+          return post(channel, body, signal, picture)
+        },
+        send.picture !== undefined,
+      ),
     edit: (ref, message, signal) =>
       attempt(ref.address, signal, async (channel) => {
         const body = render(message, { now: clock.now(), commands: commands() })
@@ -136,6 +151,16 @@ function nonceOf({ key, message: { items, table } }: Send): string {
     .update(JSON.stringify([key, items, table]))
     .digest('base64url')
     .slice(0, NONCE)
+}
+
+function fileOf(png: Uint8Array): RawFile {
+  return { name: PICTURE, data: Buffer.from(png), contentType: 'image/png' }
+}
+
+/** https://docs.discord.com/developers/resources/message#attachment-object: the description is read aloud. */
+function described(message: Message, now: number): { id: string; filename: string; description: string } {
+  const said = plainText(message.picture?.words ?? '', readerOf(message, now))
+  return { id: '0', filename: PICTURE, description: cutTo(said, ATTACHMENT_DESCRIPTION) }
 }
 
 function idOf(answer: unknown): string {

@@ -2,6 +2,8 @@ import type { Limits } from '../../../src/chat/notifier.ts'
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 export const CONTENT = 2000
+/** https://docs.discord.com/developers/resources/message#attachment-object */
+export const ATTACHMENT_DESCRIPTION = 1024
 export const NONCE = 25
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
 export const EMBEDS = 10
@@ -41,4 +43,5 @@ export const PACE: Limits = {
   platform: { burst: 5, perSecond: 40 },
   chat: { burst: 10, perSecond: 2 },
   group: null,
+  pictures: true,
 }

@@ -2,6 +2,7 @@ import type { Attempt, Bot } from '../../../src/chat/bot.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { inWords, isSilent, type Message, say, type Text, text, words } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
+import type { Upload } from './api.ts'
 import { cannotBeEdited } from './outcome.ts'
 import { render, renderPlain } from './render.ts'
 import type { Sending } from './send.ts'
@@ -76,8 +77,11 @@ export function createAnswering(world: {
       return
     await bot.answer(chat, (to, look, signal) => {
       // Refused as a file, it is shown as text as far as there is room.
-      const document = look.plain ? null : (message.file ?? null)
-      return sending.send(to, payloadOf(look), { silent: false, replyTo, document }, signal)
+      const file = look.plain ? undefined : message.file
+      const upload: Upload | null = file
+        ? { field: 'document', name: file.name, type: 'text/csv', content: file.text }
+        : null
+      return sending.send(to, payloadOf(look), { silent: false, replyTo, upload }, signal)
     })
   }
 

@@ -1,6 +1,5 @@
 import { jsonOrNull } from '../../../src/lib/text/json.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
-import type { Attachment } from '../../../src/message/message.ts'
 import { type Clock, within } from '../../../src/runtime/clock.ts'
 
 /** How a request ended, before anybody judges it. */
@@ -20,6 +19,14 @@ export interface Body {
   movedTo: string | null
 }
 
+/** A file that goes along, in the field that the method takes it in. */
+export interface Upload {
+  field: 'document' | 'photo'
+  name: string
+  type: string
+  content: string | Uint8Array<ArrayBuffer>
+}
+
 export interface Api {
   /** Asks once. Never throws, always ends: within `limitMs`, or when the signal says so. */
   call(
@@ -27,7 +34,7 @@ export interface Api {
     parameters: object,
     limitMs: number,
     signal?: AbortSignal,
-    document?: Attachment | null,
+    upload?: Upload | null,
   ): Promise<ApiAnswer>
 }
 
@@ -53,13 +60,13 @@ export function createApi({
 }): Api {
   const bot = `${root}/bot${token}${testing ? '/test' : ''}`
   return {
-    async call(method, parameters, limitMs, signal, document = null) {
+    async call(method, parameters, limitMs, signal, upload = null) {
       if (signal?.aborted) return { is: 'lost', maybeDone: false, why: 'given up before it began' }
       try {
         return await within(clock, limitMs, signal, async (limit) => {
           const response = await fetch(`${bot}/${method}`, {
             method: 'POST',
-            ...(document ? { body: form(parameters, document) } : json(parameters)),
+            ...(upload ? { body: form(parameters, upload) } : json(parameters)),
             redirect: 'error',
             signal: limit,
           })
@@ -85,11 +92,11 @@ function json(parameters: object): { headers: Record<string, string>; body: stri
 }
 
 /** https://core.telegram.org/bots/api#sending-files: fields that are not text are JSON there. */
-function form(parameters: object, { name, text }: Attachment): FormData {
+function form(parameters: object, { field, name, type, content }: Upload): FormData {
   const all = new FormData()
   for (const [key, value] of Object.entries(parameters))
     all.append(key, typeof value === 'string' ? value : JSON.stringify(value))
-  all.append('document', new Blob([text], { type: 'text/csv' }), name)
+  all.append(field, new Blob([content], { type }), name)
   return all
 }
 

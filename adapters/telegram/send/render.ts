@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 
+import { startOf } from '../../../src/lib/text/legible.ts'
 import { leaner, shortened } from '../../../src/message/fit.ts'
 import {
   inWords,
@@ -23,6 +24,8 @@ import { toData } from '../intake/taps.ts'
 
 /** https://core.telegram.org/bots/api#sendmessage, in code points after entities are parsed. */
 const LONGEST_TEXT = 4096
+/** https://core.telegram.org/bots/api#sendphoto */
+const LONGEST_CAPTION = 1024
 /** The limit before anything is parsed: get_formatted_text in tdlib/telegram-bot-api, Client.cpp. */
 const LONGEST_SOURCE_BYTES = 2 ** 15
 /** Code points of small print when nothing else is left: longer ones are a bug elsewhere. */
@@ -90,6 +93,18 @@ export function renderPlain(
 ): Payload {
   const text = fittingPlain(message, { now, possibleRepeat })
   return { text: isBlank(text) ? NOTHING_TO_SEE : text, link_preview_options: { is_disabled: true } }
+}
+
+/** The caption of a picture: its words for those who cannot see it. Pure. */
+export function renderCaption(message: Message, look: Pick<Look, 'now' | 'possibleRepeat'>): Payload {
+  const reader = readerOf(message, look.now)
+  const shown = [message.picture?.words ?? '', message.footnote ?? ''].map((one) => plainText(one, reader))
+  const text = clean([...(look.possibleRepeat ? [repeatMark(message)] : []), ...shown].join('\n')).trim()
+  const most = LONGEST_CAPTION - 1
+  return {
+    text: points(text) > LONGEST_CAPTION ? startOf(text, most) : text,
+    link_preview_options: { is_disabled: true },
+  }
 }
 
 function fittingPlain(

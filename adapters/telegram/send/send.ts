@@ -1,10 +1,10 @@
 import { remember } from '../../../src/lib/data/remember.ts'
 import type { Address, SentRef } from '../../../src/message/address.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
-import { type Attachment, type Text, words } from '../../../src/message/message.ts'
+import { type Text, words } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
-import { type Api, type ApiAnswer, isObject, whyOf } from './api.ts'
+import { type Api, type ApiAnswer, isObject, type Upload, whyOf } from './api.ts'
 import { lostItsThread, outcomeOf } from './outcome.ts'
 import type { Payload } from './render.ts'
 
@@ -23,13 +23,14 @@ export interface How {
   /** A message of the same chat, by its id. */
   replyTo: string | null
   /** Sent with the text as its caption; null for text alone. */
-  document: Attachment | null
+  upload: Upload | null
 }
 
 /** If this many chats must wait within this time, the bot as a whole is too fast. */
 const FLOODED_CHATS = 3
 const FLOOD_MS = 5_000
 const LOST_TOPICS = 1_000
+const METHODS = { text: 'sendMessage', document: 'sendDocument', photo: 'sendPhoto' }
 
 export function createSending(world: { api: Api; clock: Clock; emit: Emit; limitMs: number }): Sending {
   const { api, clock, emit, limitMs } = world
@@ -53,15 +54,15 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
   }
 
   return {
-    async send(to, payload, { silent, replyTo, document }, signal) {
+    async send(to, payload, { silent, replyTo, upload }, signal) {
       const topic = `${to.chat} ${to.thread}`
       const post = (thread: string | null) =>
         api.call(
-          document ? 'sendDocument' : 'sendMessage',
+          METHODS[upload?.field ?? 'text'],
           {
             chat_id: to.chat,
             ...(thread === null ? {} : { message_thread_id: Number(thread) }),
-            ...(document ? captionOf(payload) : payload),
+            ...(upload ? captionOf(payload) : payload),
             ...(silent ? { disable_notification: true } : {}),
             ...(replyTo === null
               ? {}
@@ -69,7 +70,7 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
           },
           limitMs,
           signal,
-          document,
+          upload,
         )
       const answer = await post(lostTopics.has(topic) ? null : to.thread)
       const sentAt = answer.is === 'answered' && isObject(answer.body.result) && answer.body.result['date']

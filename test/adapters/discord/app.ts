@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createDiscord } from '../../../adapters/discord/discord.ts'
 import type { Notifier } from '../../../src/chat/notifier.ts'
 import type { Site } from '../../../src/command/context.ts'
+import type { Draw } from '../../../src/message/picture.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { type App, createApp } from '../../../src/start/app.ts'
@@ -35,6 +36,8 @@ export interface Extras {
   access: 'claim' | 'open'
   /** Where the page and assistants are; null: nowhere. */
   site: Site | null
+  /** Draws pictures; left out, there are none. */
+  draw: Draw
   /** What a commit waits for first: a disk that is slow. */
   disk: () => Promise<void>
 }
@@ -53,6 +56,7 @@ export async function startApp(
     access = 'claim',
     disk = async () => {},
     site = null,
+    draw,
   }: Partial<Extras> = {},
 ): Promise<RunningApp> {
   const stage = createStage()
@@ -101,6 +105,7 @@ export async function startApp(
     },
     newCode: () => `LINK-${String(++codes).padStart(4, '0')}-CODE`,
     newToken: () => `perch_${'T'.repeat(39)}${String(++codes).padStart(4, '0')}`,
+    ...(draw && { draw }),
     page: site,
     assistants: site,
     claimCode: CLAIM_CODE,

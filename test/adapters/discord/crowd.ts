@@ -91,6 +91,8 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
         language: null,
         spoken: null,
         detail: 'short',
+        pictures: 'on',
+        theme: 'dark',
         identities: [{ platform: home.platform, user }],
         defaultChat: 1,
         fallbackChat: null,

@@ -5,7 +5,8 @@ import type { Fault } from './faults.ts'
 import { tooMany } from './limits.ts'
 import type { Attachment } from './messages.ts'
 
-/** https://docs.discord.com/developers/reference#uploading-files */
+/** https://docs.discord.com/developers/reference#uploading-files: of one file, and of all. */
+const LARGEST_FILE_BYTES = 10 * 1024 * 1024
 const LARGEST_REQUEST_BYTES = 25 * 1024 * 1024
 
 export interface Asked {
@@ -20,7 +21,7 @@ export interface Asked {
   body: unknown
   /** What is wrong with the body, whatever the route. */
   broken: 'tooLarge' | 'wrongJson' | null
-  files: Omit<Attachment, 'id'>[]
+  files: (Pick<Attachment, 'filename' | 'size' | 'type'> & { place: string })[]
 }
 
 export interface Answer {
@@ -74,9 +75,11 @@ async function readForm(
   const payload = form.get('payload_json')
   const files: Asked['files'] = []
   for (const [name, value] of form) {
-    if (typeof value === 'string' || !/^files\[\d+\]$/.test(name)) continue
-    files.push({ filename: value.name, size: value.size, type: value.type })
+    const [, place] = /^files\[(\d+)\]$/.exec(name) ?? []
+    if (typeof value === 'string' || place === undefined) continue
+    files.push({ place, filename: value.name, size: value.size, type: value.type })
   }
+  if (files.some(({ size }) => size > LARGEST_FILE_BYTES)) return { body: undefined, broken: 'tooLarge', files }
   return { ...(typeof payload === 'string' ? readJson(payload) : { body: {}, broken: null }), files }
 }
 

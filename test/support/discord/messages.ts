@@ -12,6 +12,8 @@ export interface Attachment {
   filename: string
   size: number
   type: string
+  /** For those who cannot see it. */
+  description: string | null
 }
 
 export interface Body {

@@ -27,8 +27,12 @@ const there = (call: Call): Message => {
   return message
 }
 
-export const attach = ({ world, files }: Call): Attachment[] =>
-  files.map((file) => ({ ...file, id: world.newId() }))
+/** The places of the files are the ids in `attachments`: https://docs.discord.com/developers/reference#uploading-files. */
+export const attach = ({ world, files }: Call, { attachments = [] }: Partial<Pick<Draft, 'attachments'>>): Attachment[] =>
+  files.map(({ place, ...file }) => {
+    const said = attachments.find(({ id }) => id === place)
+    return { ...file, id: world.newId(), description: said?.description ?? null }
+  })
 
 /** Whom a new message notifies. */
 export function pings(
@@ -66,7 +70,7 @@ const post: Route['answer'] = (call) => {
   const message = world.messages.add(
     draft,
     { place, origin: 'post' },
-    attach(call),
+    attach(call, draft),
     pings(world, place, draft, byDefault),
   )
   if (draft.nonce !== null) world.nonces.set(key, { messageId: message.id, at: world.clock.monotonic() })
@@ -136,7 +140,7 @@ export const channelRoutes: readonly Route[] = [
       const { world } = call
       const message = there(call)
       const draft = checked((form) => checkMessage(form, call.body, 'edit'))
-      world.messages.edit(message, draft, attach(call))
+      world.messages.edit(message, draft, attach(call, draft))
       return { status: 200, body: messageJson(world, message) }
     },
   },

@@ -80,7 +80,7 @@ function readCallback(form: Form, call: Call, interaction: Interaction): () => v
     const visibleTo = draft.flags & EPHEMERAL ? user : null
     const where = { place, origin: 'answer', interactionId: interaction.id, visibleTo, thinking } as const
     const whom = thinking ? [] : pings(world, place, draft, MENTIONED_BY_DEFAULT)
-    interaction.original = world.messages.add(draft, where, attach(call), whom)
+    interaction.original = world.messages.add(draft, where, attach(call, draft), whom)
     interaction.callback = type ?? null
   }
   switch (type) {
@@ -95,7 +95,7 @@ function readCallback(form: Form, call: Call, interaction: Interaction): () => v
       if (!message) form.at('type').fail('BASE_TYPE_CHOICES', 'There is no message to update')
       const draft = type === UPDATE ? checkMessage(at, body['data'], 'edit') : null
       return () => {
-        if (draft && message) world.messages.edit(message, draft, attach(call))
+        if (draft && message) world.messages.edit(message, draft, attach(call, draft))
         interaction.original = message
         interaction.callback = type
       }
@@ -151,7 +151,7 @@ const edit: Route['answer'] = (call) => {
   const { world } = call
   const message = meant(call)
   const draft = checked((form) => checkMessage(form, call.body, 'edit'))
-  world.messages.edit(message, draft, attach(call))
+  world.messages.edit(message, draft, attach(call, draft))
   return { status: 200, body: messageJson(world, message) }
 }
 
@@ -162,7 +162,7 @@ const followUp: Route['answer'] = (call) => {
   const draft = checked((form) => checkMessage(form, call.body, 'answer'))
   // The first one takes the place of "is thinking…", with the visibility that was chosen there.
   if (original?.thinking && original !== interaction.message) {
-    world.messages.edit(original, draft, attach(call))
+    world.messages.edit(original, draft, attach(call, draft))
     return { status: 200, body: messageJson(world, original) }
   }
   if (!guildInstalled && followUps.length >= MOST_FOLLOW_UPS) throw refusal('tooManyFollowUps')
@@ -171,7 +171,7 @@ const followUp: Route['answer'] = (call) => {
   const message = world.messages.add(
     draft,
     where,
-    attach(call),
+    attach(call, draft),
     pings(world, place, draft, MENTIONED_BY_DEFAULT),
   )
   followUps.push(message)

@@ -6,6 +6,7 @@ import { createTelegram } from '../../../adapters/telegram/telegram.ts'
 import type { Site } from '../../../src/command/context.ts'
 import type { Notifier } from '../../../src/chat/notifier.ts'
 import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
+import type { Draw } from '../../../src/message/picture.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { createApp } from '../../../src/start/app.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
@@ -57,6 +58,8 @@ export async function startTelegramBot(
     /** Where a page is, if one of the others is. */
     page?: { url: string; isPublic: boolean }
     simulated?: boolean
+    /** Draws pictures; left out, there are none. */
+    draw?: Draw
     /** Hears each event before the bot does. */
     hears?: (event: Event) => void
   } = {},
@@ -101,6 +104,7 @@ export async function startTelegramBot(
         ...(options.others?.({ clock, token }) ?? []),
       ],
       page: options.page ?? null,
+      ...(options.draw && { draw: options.draw }),
       events: stream,
       settings: {
         marketPollMs: 2_000,

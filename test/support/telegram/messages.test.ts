@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { handClock, NOON } from '../clock.ts'
+import { PNG, wider } from '../pictures.ts'
 import { call, type Json, readReply } from './client.ts'
 import { startTelegram } from './telegram.ts'
 
@@ -147,7 +148,7 @@ Perch (silent, reply to “Main is 4% from liquidation”): It is over`)
     await using _ = telegram
     const form = new FormData()
     form.set('chat_id', String(ann.id))
-    form.set('photo', new Blob(['png']), 'chart.png')
+    form.set('photo', new Blob([PNG]), 'chart.png')
     form.set('caption', 'ETH')
     const url = `${telegram.root}/bot${telegram.token}/sendPhoto`
     const { result } = await readReply(await fetch(url, { method: 'POST', body: form }))
@@ -157,6 +158,21 @@ Perch (silent, reply to “Main is 4% from liquidation”): It is over`)
       'Bad Request: message caption is too long',
     )
     expect(telegram.ledger.shows(ann.id)).toContain('Perch:\n  [photo chart.png]\n  ETH')
+  })
+
+  test.each([
+    ['something else', new Uint8Array([1, 2, 3]), 'IMAGE_PROCESS_FAILED'],
+    ['too wide', wider(9_999, 2), 'PHOTO_INVALID_DIMENSIONS'],
+    ['too narrow', wider(21, 1), 'PHOTO_INVALID_DIMENSIONS'],
+  ])('is no picture that is %s', async (_how, content, why) => {
+    const { telegram, ann } = await start()
+    await using _ = telegram
+    const form = new FormData()
+    form.set('chat_id', String(ann.id))
+    form.set('photo', new Blob([content]), 'chart.png')
+    const url = `${telegram.root}/bot${telegram.token}/sendPhoto`
+    const { refused } = await readReply(await fetch(url, { method: 'POST', body: form }))
+    expect(refused).toBe(`Bad Request: ${why}`)
   })
 })
 

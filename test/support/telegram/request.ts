@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 export interface Upload {
   name: string
   bytes: number
+  /** Its size in pixels by its header; null for what is no PNG. */
+  pixels: { width: number; height: number } | null
 }
 
 /** The arguments of a call. To the real server each of them is text, however it came: a JSON `null` is "null". */
@@ -48,10 +50,21 @@ export async function readArgs(request: IncomingMessage, query: URLSearchParams)
     if (!form) return 400
     for (const [name, value] of form) {
       if (typeof value === 'string') texts.set(name, value)
-      else files.set(name, { name: value.name, bytes: value.size })
+      else {
+        const content = Buffer.from(await value.arrayBuffer())
+        files.set(name, { name: value.name, bytes: value.size, pixels: pixelsOf(content) })
+      }
     }
   }
   return args(texts, files)
+}
+
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** https://www.w3.org/TR/png-3/#11IHDR: width and height follow the signature, a length and a name. */
+function pixelsOf(content: Buffer): Upload['pixels'] {
+  if (content.length < 24 || !content.subarray(0, 8).equals(PNG_SIGNATURE)) return null
+  return { width: content.readUInt32BE(16), height: content.readUInt32BE(20) }
 }
 
 /** Strings as they are, everything else as the JSON it was written in. */

@@ -1,7 +1,7 @@
 import { mayPost, openChat, openTopic } from './access.ts'
 import { checkMarkup, isObject, readMarkup } from './markup.ts'
 import { badRequest } from './refusal.ts'
-import type { Args } from './request.ts'
+import type { Args, Upload } from './request.ts'
 import { caption, messageText } from './text.ts'
 import { messageWire } from './wire.ts'
 import { type Chat, type Message, record, show, statusOf, unixSeconds, type World } from './world.ts'
@@ -15,6 +15,8 @@ export function sendMessage(world: World, args: Args): unknown {
 
 /** https://core.telegram.org/bots/api#sendphoto */
 const LARGEST_PHOTO_BYTES = 10 * 1024 * 1024
+const MOST_PIXELS = 10_000
+const MOST_TIMES_WIDER = 20
 
 export function sendFile(world: World, args: Args, kind: 'photo' | 'document'): unknown {
   const content = caption(args)
@@ -24,13 +26,23 @@ export function sendFile(world: World, args: Args, kind: 'photo' | 'document'): 
   if (!file && args.text(kind) === '') throw badRequest(`There is no ${kind} in the request`)
   if (!file) throw badRequest('wrong file identifier/HTTP URL specified')
   if (file.bytes === 0) throw badRequest('file must be non-empty')
-  if (kind === 'photo' && file.bytes > LARGEST_PHOTO_BYTES) throw badRequest('PHOTO_INVALID_DIMENSIONS')
+  if (kind === 'photo') checkPhoto(file)
   const id = upload ? `file-${world.files.size + 1}` : args.text(kind)
   world.files.set(id, file)
   return post(world, kind === 'photo' ? 'sendPhoto' : 'sendDocument', args, {
     ...content,
     file: { ...file, kind, id },
   })
+}
+
+/** https://core.telegram.org/bots/api#sendphoto: width and height together, and their ratio. */
+function checkPhoto({ bytes, pixels }: Upload): void {
+  if (bytes > LARGEST_PHOTO_BYTES) throw badRequest('PHOTO_INVALID_DIMENSIONS')
+  if (!pixels) throw badRequest('IMAGE_PROCESS_FAILED')
+  const { width, height } = pixels
+  const ratio = Math.max(width / height, height / width)
+  if (width + height > MOST_PIXELS || !(ratio <= MOST_TIMES_WIDER))
+    throw badRequest('PHOTO_INVALID_DIMENSIONS')
 }
 
 function post(world: World, method: string, args: Args, content: Partial<Message>): unknown {

@@ -30,7 +30,7 @@ export interface Draft {
   nonce: string | null
   enforceNonce: boolean
   replyTo: { messageId: string; mustExist: boolean } | null
-  attachments: { id: string; filename: string | null }[] | undefined
+  attachments: { id: string; filename: string | null; description: string | null }[] | undefined
 }
 
 const FIELDS = [
@@ -113,9 +113,8 @@ function checkAttachments(form: Form, value: unknown): Draft['attachments'] {
     const at = form.at(index)
     const one = model(at, item, ['id', 'filename', 'description', 'title', 'duration_secs', 'waveform'])
     if (!one) return []
-    return [
-      { id: String(one['id']), filename: text(at.at('filename'), one['filename'], { max: 1024 }) ?? null },
-    ]
+    const short = (key: 'filename' | 'description') => text(at.at(key), one[key], { max: 1024 }) ?? null
+    return [{ id: String(one['id']), filename: short('filename'), description: short('description') }]
   })
 }
 

@@ -1,0 +1,115 @@
+import { expect, test, describe } from 'vitest'
+
+import type { DrawingOrder } from '../../../src/message/picture.ts'
+import { ALICE } from '../../support/bot.ts'
+import { PNG } from '../../support/pictures.ts'
+import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
+import type { FaultKind } from '../../support/telegram/faults.ts'
+
+/** Ann watches a wallet with two longs. */
+async function watching(draw: (order: DrawingOrder) => Promise<Uint8Array | null> = async () => PNG) {
+  const orders: DrawingOrder[] = []
+  const bot = await startTelegramBot({
+    draw(order) {
+      orders.push(order)
+      return draw(order)
+    },
+  })
+  const { stage, telegram } = bot
+  for (const symbol of ['BTC', 'ETH']) stage.market(symbol, { price: 130 })
+  const held = { size: 1.5, entry: 120, liquidation: 90 }
+  stage.positions(ALICE, [
+    { symbol: 'BTC', ...held },
+    { symbol: 'ETH', ...held },
+  ])
+  await bot.pass(2_000)
+  const ann = telegram.user('Ann')
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} main`)
+  await bot.pass(10_000)
+  const sends = () => telegram.ledger.sends.filter(({ chat }) => chat === ann.id)
+  const photos = () => sends().filter(({ method }) => method === 'sendPhoto')
+  const told = (words: string) => sends().filter(({ text }) => text.includes(words))
+  return Object.assign(bot, { ann, orders, photos, told })
+}
+
+test('a critical alert is told in words, and its picture follows as a silent reply', async () => {
+  await using bot = await watching()
+  bot.stage.market('BTC', { price: 94.5 })
+  await bot.pass(4_000)
+  const [words] = bot.told('BTC long: 4.8%')
+  const [photo, ...others] = bot.photos()
+  expect(others).toEqual([])
+  expect(photo).toMatchObject({ silent: true, replyTo: words?.message })
+  expect(photo?.text).toMatch(/BTC long · main: 4\.8% away.* 6 h/)
+  expect(bot.orders).toHaveLength(1)
+  expect(bot.orders[0]).toMatchObject({
+    picture: { is: 'position', symbol: 'BTC', side: 'long', liquidation: 90, entry: 120, price: 94.5 },
+    ...{ simulated: false, format: 'card', reader: { theme: 'dark' } },
+  })
+  expect(bot.orders[0]?.course.prices.at(-1)).toBe(94.5)
+})
+
+describe.each<FaultKind>([
+  'reset',
+  'hang',
+  'half-body',
+  'html-502',
+  'deliver-then-reset',
+  'deliver-then-hang',
+])('while the upload of a picture meets %s', (kind) => {
+  test('each word is told once and at once, and the picture at most once more, with a mark', async () => {
+    await using bot = await watching()
+    bot.telegram.fault({ method: 'sendPhoto', kind })
+    bot.stage.market('BTC', { price: 94.5 })
+    await bot.pass(3_000)
+    expect(bot.told('BTC long: 4.8%').filter(({ method }) => method === 'sendMessage')).toHaveLength(1)
+    bot.stage.market('BTC', { price: 91.5 })
+    await bot.pass(3_000)
+    expect(bot.told('BTC long: 1.6%').filter(({ method }) => method === 'sendMessage')).toHaveLength(1)
+    await bot.pass(60_000)
+    const first = bot.photos().filter(({ text }) => text.includes('4.8%'))
+    expect(first.length).toBeLessThanOrEqual(2)
+    for (const again of first.slice(1)) expect(again.text).toContain('possible repeat')
+  })
+})
+
+test('a picture that is not drawn is not spoken of, and /why shows it', async () => {
+  await using bot = await watching(async () => null)
+  bot.stage.market('BTC', { price: 94.5 })
+  await bot.pass(4_000)
+  expect(bot.photos()).toEqual([])
+  const id = /A\d+/.exec(JSON.stringify(bot.telegram.ledger.last(bot.ann).markup))?.[0] ?? ''
+  expect((await bot.says(bot.ann, `/why ${id}`)).join('\n')).toContain('no picture')
+})
+
+test('/positions of one market and /chart bring a picture, unless pictures are off', async () => {
+  await using bot = await watching()
+  expect((await bot.says(bot.ann, '/positions BTC'))[0]).toContain('BTC long')
+  await bot.pass(2_000)
+  await bot.says(bot.ann, '/settings theme light')
+  await bot.says(bot.ann, '/chart ETH 1h')
+  await bot.pass(2_000)
+  expect(bot.photos()).toHaveLength(2)
+  expect(bot.orders.map(({ picture, reader }) => [picture.is, picture.symbol, reader.theme])).toEqual([
+    ['position', 'BTC', 'dark'],
+    ['market', 'ETH', 'light'],
+  ])
+  await bot.says(bot.ann, '/settings pictures off')
+  await bot.says(bot.ann, '/positions BTC')
+  await bot.says(bot.ann, '/chart ETH')
+  bot.stage.market('BTC', { price: 94.5 })
+  await bot.pass(4_000)
+  expect(bot.photos()).toHaveLength(2)
+})
+
+test('with pictures for critical alerts alone, looking brings none', async () => {
+  await using bot = await watching()
+  await bot.says(bot.ann, '/settings pictures critical')
+  await bot.says(bot.ann, '/positions BTC')
+  await bot.pass(2_000)
+  expect(bot.photos()).toEqual([])
+  bot.stage.market('BTC', { price: 94.5 })
+  await bot.pass(4_000)
+  expect(bot.photos()).toHaveLength(1)
+})
