@@ -106,6 +106,9 @@ export interface View {
   language(personId: number): Language
   /** Whether this person reads messages in their long form. */
   detail(personId: number): Person['detail']
+  /** Which pictures they want, and how these look. */
+  pictures(personId: number): Person['pictures']
+  theme(personId: number): Person['theme']
   /** The zone in which they read times, that of this machine until they choose; null for one whom we do not know. */
   zone(personId: number): string | null
   watches(personId: number): readonly Watch[]

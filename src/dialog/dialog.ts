@@ -5,7 +5,17 @@ import type { Context } from '../command/context.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { identityKey } from '../message/address.ts'
-import { type Item, item, type Message, message, type Question, say, words } from '../message/message.ts'
+import {
+  type Item,
+  item,
+  type Message,
+  message,
+  type Question,
+  say,
+  type Text,
+  words,
+} from '../message/message.ts'
+import type { Picture } from '../message/picture.ts'
 import { ASK, withoutChoices } from '../message/question.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
 import type { Waiting } from '../people/question.ts'
@@ -51,6 +61,8 @@ interface World extends ContextWorld {
   recognise(from: Inbound): Speaker
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
+  /** A picture follows the answer that is said in that chat now. */
+  follow(chatId: number, picture: Picture<Text>): void
   /** Writes the answer in the number style and zone of the person who asked. */
   localize(message: Message, from: Inbound): Message
 }
@@ -117,12 +129,23 @@ export function createDialog(world: World): Dialog {
       if (!parsed.ok)
         return asks(misread(parsed, waiting ? { ...form, examples: [] } : form, start, vocabulary))
       const context = contextOf(world, from, person, there ?? admission.chat, sayable(speaker))
-      return done('answered', about(await command.run(context, form, parsed.args)))
+      const answer = about(await command.run(context, form, parsed.args))
+      return done('answered', withoutPicture(from, command, answer))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
       return done('failed', say(words('dialog.failed')))
     }
+  }
+
+  /** The picture of an answer leaves by itself, where those who see it may also read the answer. */
+  function withoutPicture(from: Inbound, { audience }: Command, answer: Message): Message {
+    const { picture, ...said } = answer
+    const chat = view.chatAt(from.chat)
+    const isFit = chat !== null && (from.private || audience === 'chat')
+    // A message that an answer replaces may be tapped again and again.
+    if (picture && isFit && from.inPlace !== true) world.follow(chat.id, picture)
+    return said
   }
 
   /** Lines that each begin with a slash are commands of their own, as `/export` gives them. */

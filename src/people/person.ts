@@ -2,6 +2,7 @@ import { type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
 import type { Language } from '../words/words.ts'
 import type { Address, Identity } from '../message/address.ts'
 import { USUAL_LANGUAGE, words } from '../message/message.ts'
+import type { Theme } from '../message/picture.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /** A human, by our own number; reached through one or more identities. */
@@ -18,6 +19,9 @@ export interface Person {
   spoken: Language | null
   /** Whether alerts show every figure, or the first ones with the rest behind buttons. */
   detail: 'short' | 'full'
+  /** Which messages bring a picture: all that have one, those of critical alerts, or none. */
+  pictures: PictureChoice
+  theme: Theme
   identities: Identity[]
   /** The private chat in which this person is told; null until there is one. */
   defaultChat: number | null
@@ -28,6 +32,9 @@ export interface Person {
   /** Where it goes as well beside the fallback; each place and each person once. */
   steps: Step[]
 }
+
+export const PICTURE_CHOICES = ['on', 'off', 'critical'] as const
+type PictureChoice = (typeof PICTURE_CHOICES)[number]
 
 /**
  * A critical alert that was repeated so often without an acknowledgement goes there as well; 0 is at once.
@@ -54,6 +61,8 @@ export const GUEST: Person = {
   language: null,
   spoken: null,
   detail: 'short',
+  pictures: 'on',
+  theme: 'dark',
   identities: [],
   defaultChat: null,
   fallbackChat: null,

@@ -32,7 +32,7 @@ import { blindItems, freshnessText, type Missing, type ReadAt, readAt } from '..
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
 import { readWallets } from './last-seen.ts'
-import { marketOf, pricedPositionItem, type ShownPosition, worstFirst } from './position-lines.ts'
+import { marketOf, pricedPositionItem, type ShownPosition, worstFirst } from '../shared/position-lines.ts'
 
 const MAX_OTHER_BUTTONS = 3
 

@@ -27,7 +27,7 @@ import {
   ageNote,
 } from '../shared/readings.ts'
 import { flipText, nextFlip, payerText, paymentText, rateText, yearlyRate } from './market-lines.ts'
-import { fundingText, yourFunding } from './position-lines.ts'
+import { fundingText, yourFunding } from '../shared/position-lines.ts'
 
 const DAY_MS = 86_400_000
 const MAX_EXTREMES = 5

@@ -4,7 +4,7 @@ import type { Watch } from '../../people/person.ts'
 import { labelOf, positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
 import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from '../shared/readings.ts'
-import type { ShownPosition } from './position-lines.ts'
+import type { ShownPosition } from '../shared/position-lines.ts'
 
 /** One of the person's wallets, as it was read. */
 interface ReadWallet {

@@ -15,10 +15,12 @@ import {
   type Text,
   words as phrase,
 } from '../../message/message.ts'
+import type { PositionPicture } from '../../message/picture.ts'
 import { side } from '../../venue/position.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
 import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import { DAY_MS, positionPicture } from '../shared/position-picture.ts'
 import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
@@ -31,7 +33,7 @@ import {
   totalItem,
   wholePositionItem,
   worstFirst,
-} from './position-lines.ts'
+} from '../shared/position-lines.ts'
 
 /** The open positions of a person. Times are wall times. */
 interface PositionsReport {
@@ -57,6 +59,8 @@ interface PositionsReport {
   references: readonly { label: string; reference: string }[]
   positionsAt: number | null
   pricesAt: number | null
+  /** Shows the only position in the market that was asked for. Null for a list, and for somebody who wants no pictures. */
+  picture: PositionPicture<Text> | null
 }
 
 interface Unasked {
@@ -103,9 +107,13 @@ async function ask(
   const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
   const unreadIn = ({ unasked = [] }: PositionsAnswer) => longUnread(unasked, context.reader.now)
   const isWanted = ({ position }: ShownPosition) => market === undefined || position.marketId === market
+  const positions = worstFirst(wallets.flatMap((one) => one.held.filter(isWanted)))
+  const [only, ...others] = positions
+  const isDrawn = market !== undefined && what === undefined && others.length === 0
   return {
     is: 'positions',
-    positions: worstFirst(wallets.flatMap((one) => one.held.filter(isWanted))),
+    positions,
+    picture: isDrawn && only && person.pictures === 'on' ? pictureOf(context, only) : null,
     page,
     empty: wallets
       .filter((one) => one.isWhole && unreadIn(one.answer) === null && !one.held.some(isWanted))
@@ -130,6 +138,13 @@ async function ask(
     })),
     ...{ positionsAt, pricesAt },
   }
+}
+
+function pictureOf(
+  { view, kinds, person, reader: { now } }: Context,
+  held: ShownPosition,
+): PositionPicture<Text> {
+  return positionPicture(view, kinds, person.id, held, { now, spanMs: DAY_MS })
 }
 
 function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
@@ -167,6 +182,7 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
   ]
   return message(items, {
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
+    ...(report.picture && { picture: report.picture }),
     buttons: [
       ...(symbol === null ? page.shown.map((one) => placeOf(one, report)) : waysOn(symbol, named)),
       go(phrase('shown.button.refresh'), line(page.page)),
@@ -196,6 +212,7 @@ function waysOn(symbol: string, wallet: readonly string[]): Button[] {
   return [
     go(phrase('shown.button.ways-out'), `/fix ${about}`),
     go(phrase('shown.button.alert'), `/positions ${about} alert`),
+    { label: phrase('shown.button.chart'), line: `/chart ${symbol}`, replace: false },
   ]
 }
 

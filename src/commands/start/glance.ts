@@ -1,14 +1,13 @@
 import type { Acknowledgement } from '../../alert/alert-state.ts'
-import { findKind, type Kind, type LevelKind, type Severity } from '../../alert/alert.ts'
-import type { MonitorId } from '../../alert/monitor.ts'
-import { subjectKey, subjectOfPosition } from '../../alert/subject-id.ts'
-import type { Glance, OpenPosition, StandingAlert } from '../../chat/holdings.ts'
+import type { Kind, Severity } from '../../alert/alert.ts'
+import { subjectKey } from '../../alert/subject-id.ts'
+import type { Glance, StandingAlert } from '../../chat/holdings.ts'
 import type { Firing, View } from '../../command/context.ts'
 import { inWords } from '../../message/message.ts'
 import { languageOfPerson, type Person } from '../../people/person.ts'
-import { toNumber } from '../../venue/amount.ts'
-import { fundingPerDay, notional, positionKey, side, unrealisedPnl } from '../../venue/position.ts'
-import { distanceOf, marketOf, type ShownPosition, worstFirst } from '../look/position-lines.ts'
+import { positionKey } from '../../venue/position.ts'
+import { finite, tiersFor, positionOf } from '../shared/open-position.ts'
+import { worstFirst } from '../shared/position-lines.ts'
 import { positionsIn, sourceName } from './pinned-status.ts'
 
 type Seen = Parameters<typeof positionsIn>[0] &
@@ -29,7 +28,7 @@ export function glanceOf(
   const language = languageOfPerson(person)
   const watches = view.watches(person.id)
   const { marketStaleMs, failure } = view.status()
-  const tiersOf = guardsOf(view, kinds, person)
+  const tiersOf = tiersFor(view, kinds, person.id)
   const firing = [...view.firing(person.id), ...view.helping(person.id)]
   // Wallet by wallet: what is known of one is read from its columns once.
   const read = watches.map((watch) => {
@@ -61,82 +60,6 @@ export function glanceOf(
 }
 
 const WORST: readonly Severity[] = ['critical', 'warning', 'info']
-
-function positionOf(
-  held: ShownPosition & Pick<OpenPosition, 'key' | 'readAt'>,
-  tiers: OpenPosition['tiers'],
-): OpenPosition {
-  const { position, symbol, wallet, key, readAt } = held
-  const market = marketOf(held)
-  const liquidation = position.liquidationPrice
-  return {
-    key,
-    wallet,
-    symbol,
-    market: position.marketId,
-    side: side(position),
-    // A size beyond the reach of a double is not unknown.
-    size: Math.min(Math.abs(toNumber(position.size)), Number.MAX_VALUE),
-    price: market ? finite(toNumber(market.price)) : null,
-    priceName: market?.priceName ?? null,
-    value: market ? finite(notional(position, market.price)) : null,
-    liquidation: liquidation === null ? null : finite(toNumber(liquidation)),
-    distance: finite(distanceOf(held)),
-    entry: position.entryPrice === null ? null : finite(toNumber(position.entryPrice)),
-    pnl: market ? finite(unrealisedPnl(position, market.price)) : null,
-    fundingPerDay: market ? finite(fundingPerDay(position, market)) : null,
-    tiers,
-    readAt,
-  }
-}
-
-/** JSON knows no infinity, and no zero below zero. */
-function finite(figure: number | null): number | null {
-  return figure !== null && Number.isFinite(figure) ? figure + 0 : null
-}
-
-type Tiers = OpenPosition['tiers']
-
-/**
- * Returns a function that gives the lines of a position: those at which this person is alerted in any chat, the largest
- * distance first.
- */
-function guardsOf(view: Seen, kinds: readonly Kind[], { id }: Person): (held: ShownPosition) => Tiers {
-  const guards = new Map<string, { kind: LevelKind<unknown>; of: Omit<MonitorId, 'subject'> }>()
-  for (const { chatId, kind: name, identity } of view.rules(id)) {
-    const kind = findKind(kinds, name)
-    if (kind?.is === 'level' && kind.lines)
-      guards.set(`${chatId} ${name} ${identity}`, { kind, of: { chatId, kind: name, identity } })
-  }
-  return ({ position }) => {
-    const subject = subjectOfPosition(position)
-    const found: Tiers[] = []
-    for (const { kind, of } of guards.values()) {
-      const monitor = view.monitor({ ...of, subject })
-      if (monitor) found.push(tiersOf(kind, monitor.params))
-    }
-    const [only = [], ...others] = found
-    if (others.length === 0) return only
-    const tiers = new Map(found.flat().map((tier) => [tier.at, tier]))
-    return [...tiers.values()].toSorted((a, b) => b.at - a.at)
-  }
-}
-
-/** Rules share their parameters, which never change. So their lines are found once, not for each glance. */
-const known = new WeakMap<Kind, WeakMap<object, Tiers>>()
-
-function tiersOf(kind: LevelKind<unknown>, params: unknown): Tiers {
-  const ofKind = known.get(kind) ?? new WeakMap<object, Tiers>()
-  known.set(kind, ofKind)
-  const shared = typeof params === 'object' ? params : null
-  const before = shared && ofKind.get(shared)
-  if (before) return before
-  const lines = kind.lines?.(params) ?? []
-  const tiers = new Map(lines.map((at, line) => [at, { at, severity: kind.severity(params, line + 1) }]))
-  const made = [...tiers.values()].toSorted((a, b) => b.at - a.at)
-  if (shared) ofKind.set(shared, made)
-  return made
-}
 
 function standing({
   alertId,

@@ -7,7 +7,13 @@ import type { Watch } from '../../people/person.ts'
 import { PIN_EVERY_MS } from '../../people/pin.ts'
 import { labelOf, positionKey, unrealisedPnl } from '../../venue/position.ts'
 import type { Source } from '../../venue/source.ts'
-import { countText, marketOf, positionItem, type ShownPosition, worstFirst } from '../look/position-lines.ts'
+import {
+  countText,
+  marketOf,
+  positionItem,
+  type ShownPosition,
+  worstFirst,
+} from '../shared/position-lines.ts'
 
 /** Twice missed is no chance any more. */
 const DEAD_AFTER_MS = 2 * PIN_EVERY_MS

@@ -1,10 +1,7 @@
-import { z } from 'zod'
-
-import { argument } from '../../chat/argument.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { NUMBER_STYLES, type NumberStyle } from '../../lib/text/format.ts'
+import type { NumberStyle } from '../../lib/text/format.ts'
 import { firstGraphemes } from '../../lib/text/legible.ts'
 import {
   type Button,
@@ -16,107 +13,19 @@ import {
   type Text,
   words,
 } from '../../message/message.ts'
+import type { Theme } from '../../message/picture.ts'
 import { asking } from '../../message/question.ts'
-import {
-  afterText,
-  digestKeeper,
-  escalationTroubles,
-  REPEATED_AFTER_MIN,
-  typedAfter,
-} from '../../people/escalation.ts'
+import { afterText, digestKeeper, escalationTroubles } from '../../people/escalation.ts'
+import type { Person } from '../../people/person.ts'
 import { hoursText, timeText } from '../../lib/time/daytime.ts'
 import type { Change } from '../../store/change.ts'
-import { type Language, LANGUAGES } from '../../words/words.ts'
+import type { Language } from '../../words/words.ts'
+import { ESCALATIONS, settingForms } from './setting-forms.ts'
 import { clockIn, readZone } from './zones.ts'
 import { brokenLines, type Named, placeForm, placeLines, setPlace } from '../shared/places.ts'
 import { go } from '../shared/pages.ts'
 
 const MAX_QUOTED_GRAPHEMES = 40
-/** The choices, one per reminder. */
-const ESCALATIONS = REPEATED_AFTER_MIN.map((_, from) => typedAfter(from))
-
-/** A language is found by its own name and by its English one. */
-const LANGUAGE_NAMES = new Map<string, Language | 'auto'>([
-  ['english', 'en'],
-  ['englisch', 'en'],
-  ['deutsch', 'de'],
-  ['german', 'de'],
-  ['automatic', 'auto'],
-])
-
-const forms = [
-  {
-    name: '',
-    aliases: [],
-    summary: words('menu.settings.show'),
-    examples: ['/settings'],
-    args: z.object({}),
-  },
-  {
-    name: 'more',
-    aliases: [],
-    summary: words('menu.settings.more'),
-    examples: ['/settings more'],
-    args: z.object({}),
-  },
-  {
-    name: 'zone',
-    aliases: ['timezone', 'time-zone', 'tz'],
-    summary: words('menu.settings.zone'),
-    examples: ['/settings zone Europe/Berlin'],
-    args: z.object({ zone: argument.text(words('settings.zone.asks')) }),
-  },
-  {
-    name: 'numbers',
-    aliases: [],
-    summary: words('menu.settings.numbers'),
-    examples: ['/settings numbers 1.234,5'],
-    args: z.object({ style: argument.choice(NUMBER_STYLES, words('settings.numbers.asks')) }),
-  },
-  {
-    name: 'language',
-    aliases: ['lang'],
-    summary: words('settings.language.summary'),
-    examples: ['/settings language de', '/settings language auto'],
-    args: z.object({
-      language: argument.choice([...LANGUAGES, 'auto'], words('settings.language.asks'), LANGUAGE_NAMES),
-    }),
-  },
-  {
-    name: 'detail',
-    aliases: [],
-    summary: words('settings.detail.summary'),
-    examples: ['/settings detail full'],
-    args: z.object({ detail: argument.choice(['short', 'full'], words('settings.detail.asks')) }),
-  },
-  {
-    name: 'chat',
-    aliases: [],
-    summary: words('menu.settings.chat'),
-    examples: ['/settings chat', '/settings chat terminal'],
-    args: z.object({ platform: argument.text(words('settings.chat.asks')).optional() }),
-  },
-  {
-    name: 'fallback',
-    aliases: [],
-    summary: words('menu.settings.fallback'),
-    examples: ['/settings fallback terminal', '/settings fallback none'],
-    args: z.object({ platform: argument.text(words('settings.backup.asks')).optional() }),
-  },
-  {
-    name: 'escalate',
-    aliases: [],
-    summary: words('menu.settings.escalate'),
-    examples: ['/settings escalate now', '/settings escalate 3m'],
-    args: z.object({
-      after: argument.choice(
-        ESCALATIONS,
-        words('settings.escalate.asks', { choices: ESCALATIONS.join(', ') }),
-      ),
-    }),
-  },
-]
-
 /** The settings of a person. `named` are the notifiers, where people name a destination. */
 export function settingsCommand(named: readonly Named[], unopened: readonly string[] = []): Command {
   return {
@@ -125,16 +34,18 @@ export function settingsCommand(named: readonly Named[], unopened: readonly stri
     summary: words('menu.settings'),
     who: 'person',
     audience: 'person',
-    forms: [...forms, ...named.map(placeForm)],
+    forms: [...settingForms, ...named.map(placeForm)],
     absent: new Map(
       unopened.map((platform) => [platform, words('parse.platform.unopened', { platform })] as const),
     ),
     run(context, form, args) {
-      const { zone, style, language, detail, platform, place, after } = args as {
+      const { zone, style, language, detail, pictures, theme, platform, place, after } = args as {
         zone?: string
         style?: NumberStyle
         language?: Language | 'auto'
         detail?: 'short' | 'full'
+        pictures?: Person['pictures']
+        theme?: Theme
         platform?: string
         place?: string
         after?: string
@@ -145,6 +56,8 @@ export function settingsCommand(named: readonly Named[], unopened: readonly stri
       if (language === 'auto') return set(context, { language: null }, words('settings.language.auto'))
       if (language !== undefined) return set(context, { language }, words('settings.language.set'))
       if (detail !== undefined) return set(context, { detail }, words(`settings.detail.${detail}`))
+      if (pictures !== undefined) return set(context, { pictures }, words(`settings.pictures.${pictures}`))
+      if (theme !== undefined) return set(context, { theme }, words(`settings.theme.${theme}`))
       if (after !== undefined) return setEscalation(context, after)
       const where = named.find(({ name }) => name === form.name)
       if (where && place !== undefined) return setPlace(context, where, place)
@@ -363,6 +276,8 @@ function reachScreen(context: Context, named: readonly Named[]): Message {
 function moreScreen({ person, commands }: Context): Message {
   const all = [
     go(words('settings.button.detail'), '/settings detail'),
+    go(words('settings.button.pictures'), '/settings pictures'),
+    go(words('settings.button.theme'), '/settings theme'),
     go(words('settings.button.link'), '/link'),
     go(words('settings.button.who-else'), '/escalate'),
     go(words('settings.button.agree'), '/agree'),

@@ -8,6 +8,7 @@ import nights from './nights.ts'
 import pageui from './page/browser.ts'
 import parse from './parse.ts'
 import people from './people.ts'
+import card from './picture/card.ts'
 import platforms from './platforms.ts'
 import rules from './rules.ts'
 import shown from './shown.ts'
@@ -26,6 +27,7 @@ export default {
   ...pageui,
   ...parse,
   ...people,
+  ...card,
   ...platforms,
   ...rules,
   ...shown,

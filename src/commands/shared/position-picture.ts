@@ -1,0 +1,77 @@
+import type { Kind } from '../../alert/alert.ts'
+import type { AtRisk } from '../../alert/deleverage.ts'
+import { subjectKey } from '../../alert/subject-id.ts'
+import type { View } from '../../command/context.ts'
+import { type Text, words } from '../../message/message.ts'
+import type { PositionPicture } from '../../message/picture.ts'
+import { positionKey } from '../../venue/position.ts'
+import { positionItem, type ShownPosition } from './position-lines.ts'
+import { tiersFor, positionOf } from './open-position.ts'
+
+type Seen = Pick<View, 'rules' | 'monitor' | 'firing'>
+
+const HOUR_MS = 3_600_000
+/** How it came to that, for somebody who looks of their own accord. */
+export const DAY_MS = 24 * HOUR_MS
+/** The same for somebody who was just alerted: what counts has happened lately. */
+const ALERT_SPAN_MS = 6 * HOUR_MS
+/** More would not find room, and a row stays small. */
+const MOST = { tiers: 8, marks: 8 }
+
+/** The picture of a position, of the time before `now` (wall time). */
+export function positionPicture(
+  view: Seen,
+  kinds: readonly Kind[],
+  personId: number,
+  held: ShownPosition,
+  { now, spanMs }: { now: number; spanMs: number },
+): PositionPicture<Text> {
+  const since = now - spanMs
+  const key = positionKey(held.position)
+  const named = { ...held, key, readAt: now }
+  const {
+    key: _key,
+    readAt: _readAt,
+    tiers,
+    ...figures
+  } = positionOf(named, tiersFor(view, kinds, personId)(held))
+  const { title } = positionItem(held, now, true)
+  return {
+    ...{ is: 'position', ...figures, since, until: now },
+    tiers: tiers.slice(-MOST.tiers),
+    marks: view
+      .firing(personId)
+      .filter(({ subject, since: began }) => subjectKey(subject) === key && began >= since)
+      .slice(0, MOST.marks)
+      .map(({ since: at, severity }) => ({ at, severity })),
+    words: words('picture.position', {
+      position: title,
+      span: spanText(spanMs),
+      at: [{ time: now, as: 'clock' }],
+    }),
+  }
+}
+
+/** `24 h`, `7 d`: the whole span of a picture. */
+export function spanText(spanMs: number): string {
+  return spanMs > DAY_MS ? `${spanMs / DAY_MS} d` : `${spanMs / HOUR_MS} h`
+}
+
+/**
+ * The picture that follows the words of an alert. Null where nobody wants it, or where the person of its chat does not
+ * watch the wallet.
+ */
+export function alertPicture(
+  view: Seen & Pick<View, 'chat' | 'pictures' | 'watches' | 'symbol'>,
+  kinds: readonly Kind[],
+  { chatId, severity, position, market }: AtRisk,
+  now: number,
+): PositionPicture<Text> | null {
+  const personId = view.chat(chatId)?.personId
+  if (personId === undefined || severity !== 'critical' || view.pictures(personId) === 'off') return null
+  const watch = view.watches(personId).find(({ wallet }) => wallet === position.wallet)
+  if (!watch) return null
+  const symbol = view.symbol(position.marketId)
+  const held = { position, market: market.value, symbol, wallet: watch.label }
+  return positionPicture(view, kinds, personId, held, { now, spanMs: ALERT_SPAN_MS })
+}

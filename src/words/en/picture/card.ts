@@ -1,0 +1,23 @@
+export default {
+  // On pictures. These words are never cut, so they are short.
+  'card.simulated': 'SIMULATED · PLAY MONEY',
+  'card.side': '{side:long=long|short=short}',
+  'card.from-liquidation': 'from liquidation',
+  'card.away': '{amount} away',
+  'card.past': 'past',
+  'card.past.lines': 'its liquidation price',
+  'card.none': 'none',
+  'card.none.lines': 'no liquidation price',
+  'card.unseen': '?',
+  'card.unseen.lines': 'price not seen',
+  'card.not-seen': 'not seen',
+  'card.pnl': 'PnL',
+  'card.entry': 'entry',
+  'card.funding': 'funding a day',
+  'card.high': 'highest',
+  'card.low': 'lowest',
+  'card.change': '{change} since {since}',
+  'card.price': '{time} · {name:mark=mark price|index=index price}',
+  'card.maker': 'Perch',
+  'card.unknown': '–',
+} as const
