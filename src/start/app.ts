@@ -8,6 +8,7 @@ import { clashes } from '../chat/declaration.ts'
 import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
 import type { Site } from '../command/context.ts'
 import { commandList } from '../commands/index.ts'
+import { alertPicture } from '../commands/shared/position-picture.ts'
 import { glanceOf } from '../commands/start/glance.ts'
 import { pinWords } from '../commands/start/pinned-status.ts'
 import { createDestinationCheck, createDirectory, createInspection } from '../dialog/access.ts'
@@ -24,9 +25,11 @@ import { atRisk } from '../engine/notify/at-risk.ts'
 import { statsOf } from '../engine/stats.ts'
 import { affectedBy, chatsOf, createView, toldDirectly } from '../engine/view.ts'
 import type { Address } from '../message/address.ts'
+import type { Draw } from '../message/picture.ts'
 import { createDispatcher } from '../outbox/dispatcher.ts'
 import { createLocalizer } from '../outbox/localize.ts'
 import { say, words } from '../message/message.ts'
+import { createPictures } from '../outbox/pictures.ts'
 import { createPins } from '../outbox/pinned-status.ts'
 import { createStorageAlarm } from '../outbox/storage-alarm.ts'
 import { GUEST } from '../people/person.ts'
@@ -87,6 +90,8 @@ export async function createApp(world: {
   newToken(): string
   /** The code that makes a person the first operator; null if that is not possible. */
   claimCode: string | null
+  /** Draws pictures; left out, there are none. */
+  draw?: Draw
   /** A person at a local adapter has asked the bot to end. */
   quit(): void
 }): Promise<App> {
@@ -114,6 +119,7 @@ export async function createApp(world: {
 
   function inputTaken(input: Input): void {
     closeQuotes.inputTaken()
+    pictures.inputTaken()
     polling.nudge()
     pins.nudge()
     followers.nudge(affectedBy(memory, input))
@@ -134,7 +140,10 @@ export async function createApp(world: {
       followers.nudge(input && affectedBy(memory, input))
     },
     inputTaken,
-    transitioned: (transition) => closeQuotes.transitioned(transition),
+    transitioned(transition) {
+      closeQuotes.transitioned(transition)
+      pictures.transitioned(transition)
+    },
     storeFailed(why) {
       storageAlarm.storeFailed(why)
       followers.nudge(null)
@@ -156,6 +165,7 @@ export async function createApp(world: {
       if (report.outcome === 'sent') engine.taken(report.chatId)
       deliveries.delivered(report)
     },
+    draw: (picture, chat, isUrgent) => pictures.draw(picture, chat, isUrgent),
     localize: localizer.forChat,
   })
   const storageAlarm = createStorageAlarm({
@@ -194,6 +204,15 @@ export async function createApp(world: {
     waits: polling.quoteWaits,
     tell: changeAndSay,
   })
+  const pictures = createPictures({
+    ...{ adapters, view, simulated, emit, draw: world.draw ?? null, course: courses.any },
+    pictureOf(alertId) {
+      const risk = atRisk(memory, kinds, alertId)
+      const picture = risk && alertPicture(view, offered, risk, clock.now())
+      return picture && { chatId: risk.chatId, picture }
+    },
+    queue: (all) => changeAndSay({ is: 'pictures', pictures: all }),
+  })
   const directory = createDirectory({
     view,
     access,
@@ -224,6 +243,7 @@ export async function createApp(world: {
     inspect: createInspection({ conversations, clock, signal: stopping.signal }),
     checkDestination: createDestinationCheck({ platforms: adapters, clock, signal: stopping.signal }),
     cardShown: pins.shown,
+    follow: (chatId, picture) => pictures.follow(chatId, picture),
     newCode: () => world.newCode(),
     newToken: () => world.newToken(),
     page: world.page ?? null,
@@ -252,7 +272,7 @@ export async function createApp(world: {
     follow: followers.follow,
     async course(by, market, since, columns) {
       const person = view.person(by)
-      return person && courses(person.id, market, since, columns)
+      return person && courses.own(person.id, market, since, columns)
     },
   }
   const criticalAlerts: CriticalAlerts = {
@@ -293,6 +313,7 @@ export async function createApp(world: {
         await polling.idle()
         await engine.idle()
         await closeQuotes.idle()
+        await pictures.idle()
         await dispatcher.idle()
         await followers.idle()
       }

@@ -5,6 +5,7 @@ import { uptime } from 'node:os'
 import { kinds } from '../alerts/index.ts'
 import type { ActionPress } from '../chat/action-link.ts'
 import { type Conversation, isConversation } from '../chat/conversation.ts'
+import { createDrawing } from '../drawing/drawing.ts'
 import type { Address } from '../message/address.ts'
 import { USUAL_LANGUAGE } from '../message/message.ts'
 import { buttonKey, createActionLinks } from '../net/action-links.ts'
@@ -117,6 +118,7 @@ async function watch(config: Config, events: Events): Promise<void> {
           waiting: async () => (await store.admin.size(config.adapters)).waiting,
           hide: blackener(secretsOf(env)),
         })
+  const drawing = createDrawing({ clock, emit })
   let ending = false
   const end = (exitCode: number, why: string) => {
     if (ending) return
@@ -130,6 +132,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     const stopped = async () => {
       nightly.stop()
       wal.stop()
+      await drawing.stop()
       await app?.stop()
       await venue.close()
       await store.admin.close()
@@ -160,6 +163,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     newCode,
     newToken,
     claimCode,
+    draw: drawing.draw,
     quit,
     random: Math.random,
   })

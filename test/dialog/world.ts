@@ -49,6 +49,8 @@ export function aView(over: Partial<View> = {}): View {
     rulesIn: () => [],
     language: () => 'en',
     detail: () => 'short',
+    pictures: () => 'on',
+    theme: () => 'dark',
     markets: () => new Map(markets.map((market) => [market.id, market])),
     listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
     market: (id) => {
@@ -247,6 +249,7 @@ export function aDialog(
     commands: over.commands ?? commands,
     kinds,
     introduction: [],
+    follow: () => {},
     localize: (message) => localize(message, { numbers: '1,234.5', simulated: false }),
     view,
     read: readings,

@@ -46,6 +46,8 @@ function viewOf(seen: Known): View {
     chat: unused,
     numbers: unused,
     detail: unused,
+    pictures: unused,
+    theme: unused,
     language: unused,
     watches: unused,
     unreadable: unused,

@@ -97,3 +97,9 @@ export function clockTime(at: number, reader: { now: number; zone: string }, loc
   const shown = isToday ? write('time', at) : `${write('day', at)} ${write('time', at)}`
   return reader.zone === 'UTC' ? `${shown} UTC` : shown
 }
+
+/** `25 Nov 14:02`: the day is always there, for what is read later. */
+export function dayTime(at: number, zone: string, locale?: string): string {
+  const shown = `${zoned('day', zone, locale).format(at)} ${zoned('time', zone, locale).format(at)}`
+  return zone === 'UTC' ? `${shown} UTC` : shown
+}
