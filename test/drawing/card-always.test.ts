@@ -55,8 +55,7 @@ function isTiny({ picture, course }: DrawingOrder): boolean {
 
 function fixedWords(order: DrawingOrder): string[] {
   const { picture, simulated, reader, format } = order
-  const say = (key: Parameters<typeof words>[0]) =>
-    inWords([{ phrase: key, with: {} }], reader.language)
+  const say = (key: Parameters<typeof words>[0]) => inWords([{ phrase: key, with: {} }], reader.language)
   const isCard = format === 'card'
   const facts =
     picture.is === 'position'

@@ -84,7 +84,9 @@ describe('of every position', () => {
       const within = { ...frame, left: style.inset, right: style.width - style.inset }
       const points = pointsOf(line[0]?.attributes['d'] ?? '')
       const stray = [
-        ...[...texts.map((one) => boxOfText(one)), ...tags.map(boxOfRect)].filter((box) => !isInside(box, within)),
+        ...[...texts.map((one) => boxOfText(one)), ...tags.map(boxOfRect)].filter(
+          (box) => !isInside(box, within),
+        ),
         ...[...hatch.map(boxOfRect), ...paths.map(boxOfPath)].filter((box) => !isInside(box, frame)),
         // The ring of an alert at the left edge is cut there, as the line is.
         ...circles.map(boxOfCircle).filter((box) => !isInside({ ...box, left: 0 }, frame)),

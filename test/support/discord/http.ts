@@ -79,7 +79,8 @@ async function readForm(
     if (typeof value === 'string' || place === undefined) continue
     files.push({ place, filename: value.name, size: value.size, type: value.type })
   }
-  if (files.some(({ size }) => size > LARGEST_FILE_BYTES)) return { body: undefined, broken: 'tooLarge', files }
+  if (files.some(({ size }) => size > LARGEST_FILE_BYTES))
+    return { body: undefined, broken: 'tooLarge', files }
   return { ...(typeof payload === 'string' ? readJson(payload) : { body: {}, broken: null }), files }
 }
 

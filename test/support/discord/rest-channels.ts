@@ -28,7 +28,10 @@ const there = (call: Call): Message => {
 }
 
 /** The places of the files are the ids in `attachments`: https://docs.discord.com/developers/reference#uploading-files. */
-export const attach = ({ world, files }: Call, { attachments = [] }: Partial<Pick<Draft, 'attachments'>>): Attachment[] =>
+export const attach = (
+  { world, files }: Call,
+  { attachments = [] }: Partial<Pick<Draft, 'attachments'>>,
+): Attachment[] =>
   files.map(({ place, ...file }) => {
     const said = attachments.find(({ id }) => id === place)
     return { ...file, id: world.newId(), description: said?.description ?? null }
