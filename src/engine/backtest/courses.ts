@@ -125,12 +125,16 @@ interface Span {
   until: number
 }
 
-/** Keeps the first, lowest, highest and last price of each column of pixels, in the order of time. */
+/**
+ * Keeps the first, lowest, highest and last price of each column of pixels, in the order of time. A record that began
+ * within the span has all columns for itself: it is drawn as wide.
+ */
 export function* thinned(
   { times, prices }: Pick<Samples, 'times' | 'prices'>,
   { since, until, columns }: Span & { columns: number },
 ): Generator<void, Pick<Course, 'times' | 'prices'>> {
   const kept: number[] = []
+  const begin = Math.max(times[0] ?? since, since)
   let column = -1
   let [first, lowest, highest, last] = [-1, -1, -1, -1]
   const endColumn = () => {
@@ -140,7 +144,7 @@ export function* thinned(
     if (place % AT_ONCE === 0) yield
     const time = times[place] ?? 0
     if (time < since || time > until) continue
-    const at = Math.min(Math.floor(((time - since) / (until - since)) * columns), columns - 1)
+    const at = Math.min(Math.floor(((time - begin) / (until - begin || 1)) * columns), columns - 1)
     if (at !== column) {
       endColumn()
       column = at

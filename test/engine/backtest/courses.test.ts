@@ -66,8 +66,9 @@ describe('a course that is thinned to columns of pixels', () => {
     fc.assert(
       fc.property(given, (all) => {
         const { since, until, columns } = all
+        const begin = Math.max(all.samples[0]?.time ?? since, since)
         const columnOf = ({ time }: { time: number }) =>
-          Math.min(Math.floor(((time - since) / (until - since)) * columns), columns - 1)
+          Math.min(Math.floor(((time - begin) / (until - begin || 1)) * columns), columns - 1)
         const kept = Map.groupBy(thin(all), columnOf)
         for (const [column, seen] of Map.groupBy(within(all), columnOf)) {
           const own = kept.get(column) ?? []
@@ -81,6 +82,13 @@ describe('a course that is thinned to columns of pixels', () => {
       { numRuns: budget(2_000, 200) },
     )
   })
+})
+
+test('a record that has only begun has all columns for itself', () => {
+  const samples = Array.from({ length: 12 }, (_, at) => ({ time: 88 + at, price: 1 + (at % 3) }))
+  const all = { samples, since: 0, until: 100, columns: 4 }
+  // One column keeps four at most.
+  expect(thin(all).length).toBe(8)
 })
 
 describe('the gaps of a course', () => {
