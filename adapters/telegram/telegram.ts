@@ -156,7 +156,11 @@ export function createTelegram(world: {
       return sending.send(
         to,
         payload,
-        { silent, replyTo: same ? replyTo.id : null, upload: picture ? photo(picture) : null },
+        {
+          silent,
+          replyTo: same ? replyTo.id : null,
+          upload: picture ? uploadOf(picture, message.picture?.asFile) : null,
+        },
         deadline,
       )
     },
@@ -171,8 +175,10 @@ export function createTelegram(world: {
   }
 }
 
-function photo(png: Uint8Array): Upload {
-  return { field: 'photo', name: 'picture.png', type: 'image/png', content: new Uint8Array(png) }
+/** Telegram compresses photos, and leaves documents as they are. */
+function uploadOf(png: Uint8Array, asFile = false): Upload {
+  const field = asFile ? 'document' : 'photo'
+  return { field, name: 'picture.png', type: 'image/png', content: new Uint8Array(png) }
 }
 
 /** As much of it as the rest relies on. */

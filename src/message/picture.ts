@@ -48,6 +48,12 @@ interface Frame<Words> {
   priceName: 'index' | 'mark' | null
   /** For those who cannot see it. */
   words: Words
+  /** The small form, for several at once. Left out: a card. */
+  format?: 'strip'
+  /** Sent as a file, which no platform compresses. */
+  asFile?: true
+  /** The oldest part of its data at `until`, with its age. Left out while all was live. */
+  old?: { what: 'price' | 'position'; ms: number }
 }
 
 type PictureSeverity = 'info' | 'warning' | 'critical'

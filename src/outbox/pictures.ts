@@ -21,6 +21,8 @@ interface Pictures {
 
 /** Alerts of one input that are considered. The worst come first. */
 const MAX_ALERTS_PER_INPUT = 200
+/** Pictures that follow the alerts of one input into one chat. The words tell of all. */
+const MOST_AT_ONCE = 4
 /** Wider than a picture, so that every wick is in it. */
 const COLUMNS = 1_080
 
@@ -76,8 +78,8 @@ export function createPictures(world: {
         course: cut(course, { since, until }),
         reader,
         simulated,
-        format: 'card',
-      } as const
+        format: picture.format ?? ('card' as const),
+      }
       return world.draw(order, isUrgent)
     },
     follow: (chatId, picture) => put([{ chatId, alertId: null, picture }]),
@@ -93,7 +95,7 @@ export function createPictures(world: {
       })
       news = []
       // A position and its account may be told in one chat at once.
-      put([...new Map(all.map((one) => [keyOf(one), one])).values()])
+      put(fewOfEach([...new Map(all.map((one) => [keyOf(one), one])).values()]))
     },
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay)
@@ -104,6 +106,20 @@ export function createPictures(world: {
 function keyOf({ chatId, picture }: QueuedPicture): string {
   const of = picture.is === 'position' ? `${picture.wallet} ${picture.side}` : ''
   return `${chatId} ${picture.market} ${of}`
+}
+
+/** Keeps the worst ones of each chat, the nearest to liquidation first. Only one alone fills a phone. */
+function fewOfEach(pictures: readonly QueuedPicture[]): QueuedPicture[] {
+  const ofChats = Map.groupBy(pictures, ({ chatId }) => chatId)
+  return [...ofChats.values()].flatMap((all) => {
+    if (all.length === 1) return all
+    const worst = all.toSorted((a, b) => awayOf(a.picture) - awayOf(b.picture)).slice(0, MOST_AT_ONCE)
+    return worst.map((one) => ({ ...one, picture: { ...one.picture, format: 'strip' as const } }))
+  })
+}
+
+function awayOf(picture: Picture<Text>): number {
+  return (picture.is === 'position' ? picture.distance : null) ?? Number.MAX_VALUE
 }
 
 /** The record is read up to now, and the picture may have waited. */

@@ -6,8 +6,11 @@ import { PNG } from '../../support/pictures.ts'
 import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
 import type { FaultKind } from '../../support/telegram/faults.ts'
 
-/** Ann watches a wallet with two longs. */
-async function watching(draw: (order: DrawingOrder) => Promise<Uint8Array | null> = async () => PNG) {
+/** Ann watches a wallet with longs in these markets. */
+async function watching(
+  draw: (order: DrawingOrder) => Promise<Uint8Array | null> = async () => PNG,
+  symbols: readonly string[] = ['BTC', 'ETH'],
+) {
   const orders: DrawingOrder[] = []
   const bot = await startTelegramBot({
     draw(order) {
@@ -16,12 +19,12 @@ async function watching(draw: (order: DrawingOrder) => Promise<Uint8Array | null
     },
   })
   const { stage, telegram } = bot
-  for (const symbol of ['BTC', 'ETH']) stage.market(symbol, { price: 130 })
+  for (const symbol of symbols) stage.market(symbol, { price: 130 })
   const held = { size: 1.5, entry: 120, liquidation: 90 }
-  stage.positions(ALICE, [
-    { symbol: 'BTC', ...held },
-    { symbol: 'ETH', ...held },
-  ])
+  stage.positions(
+    ALICE,
+    symbols.map((symbol) => ({ symbol, ...held })),
+  )
   await bot.pass(2_000)
   const ann = telegram.user('Ann')
   await bot.says(ann, `/start ${CLAIM}`)
@@ -48,6 +51,28 @@ test('a critical alert is told in words, and its picture follows as a silent rep
     ...{ simulated: false, format: 'card', reader: { theme: 'dark' } },
   })
   expect(bot.orders[0]?.course.prices.at(-1)).toBe(94.5)
+})
+
+test('alerts of one look bring strips, the four worst, the nearest to liquidation first', async () => {
+  const symbols = ['BTC', 'ETH', 'SOL', 'DOGE', 'LINK']
+  await using bot = await watching(async () => PNG, symbols)
+  for (const [at, symbol] of symbols.entries()) bot.stage.market(symbol, { price: 94.5 - at / 2 })
+  await bot.pass(10_000)
+  const shown = bot.orders.map(({ picture, format }) => `${picture.symbol} ${format}`)
+  expect(shown).toEqual(['LINK strip', 'DOGE strip', 'SOL strip', 'ETH strip'])
+  expect(bot.photos()).toHaveLength(4)
+})
+
+test('a reminder brings no second picture, and worse news does', async () => {
+  await using bot = await watching()
+  bot.stage.market('BTC', { price: 94.5 })
+  await bot.pass(4_000)
+  await bot.pass(8 * 60_000)
+  expect(bot.told('Reminder').length).toBeGreaterThan(1)
+  expect(bot.photos()).toHaveLength(1)
+  bot.stage.market('BTC', { price: 91.5 })
+  await bot.pass(4_000)
+  expect(bot.photos()).toHaveLength(2)
 })
 
 describe.each<FaultKind>([
