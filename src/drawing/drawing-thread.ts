@@ -6,6 +6,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
 import type { DrawingOrder } from '../message/picture.ts'
 import type { ThreadAnswer } from './drawing.ts'
+import { pngOf } from './png.ts'
 import { FONT, readFonts, svgOf } from './svg.ts'
 
 /** Orders come here, and answers go. */
@@ -19,7 +20,7 @@ function drawn(svg: string): Uint8Array {
   try {
     const image = renderer.render()
     try {
-      return image.asPng()
+      return pngOf(image)
     } finally {
       image.free()
     }
