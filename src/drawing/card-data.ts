@@ -13,7 +13,7 @@ const SHORTEST_MS = 60_000
 /** The card of an order in the reader's words, number style and zone. */
 export function cardOf(order: DrawingOrder): Card {
   const { picture, reader, simulated } = order
-  const { since, until, price, priceName } = picture
+  const { since, until, price, old } = picture
   const { zone } = reader
   const write = writerOf(reader)
   const { say, figure, clock } = write
@@ -26,6 +26,9 @@ export function cardOf(order: DrawingOrder): Card {
     side: isPosition ? picture.side : 'long',
     gaps: order.course.gaps.filter((gap) => gap.until > start),
     ...{ since: start, until, price, liquidation },
+    ...(old?.what === 'price' && {
+      priceAt: Math.max(until - old.ms, start, order.course.times.at(-1) ?? start),
+    }),
     tiers: isPosition ? picture.tiers.map((tier) => ({ ...tier, text: figure(tier.at, 'threshold') })) : [],
     marks: isPosition ? picture.marks.map((mark) => ({ ...mark, text: clock(mark.at, until) })) : [],
     text: {
@@ -42,9 +45,15 @@ export function cardOf(order: DrawingOrder): Card {
     simulated: simulated ? say(words('card.simulated')) : null,
     name: picture.symbol,
     plot,
-    foot: priceName === null ? time : say(words('card.price', { time, name: priceName })),
+    foot: footOf(picture, time, write),
     maker: say(words('card.maker')),
   }
+}
+
+/** When it was, and which price; once something is old, its age in place of that. */
+function footOf({ old, priceName }: DrawingOrder['picture'], time: string, { say, figure }: Writer): string {
+  if (old) return say(words('card.old', { time, what: old.what, age: figure(old.ms, 'age') }))
+  return priceName === null ? time : say(words('card.price', { time, name: priceName }))
 }
 
 interface Writer {

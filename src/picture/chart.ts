@@ -39,7 +39,7 @@ export function chart(plot: Plot, style: Style, id: string): string {
   const gaps = plot.gaps
     .map(({ since, until }) => ({ from: x(since), to: x(until) }))
     .filter(({ from, to }) => from < to)
-  const last = plot.price === null ? [] : [{ x: end, y: scale.y(plot.price) }]
+  const last = plot.price === null ? [] : [{ x: x(plot.priceAt ?? plot.until), y: scale.y(plot.price) }]
 
   const content = [
     definitions(style, scale, end, colour, id, lineThrough(pieces)),

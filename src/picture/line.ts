@@ -11,9 +11,9 @@ export interface Point {
 }
 
 /** The samples between the plot's times, the present price last. Prices that are no figures are left out. */
-export function samplesOf({ times, prices, price, since, until }: Plot): Sample[] {
+export function samplesOf({ times, prices, price, priceAt, since, until }: Plot): Sample[] {
   const recorded = times.map((at, index) => ({ at, price: prices[index] ?? Number.NaN }))
-  const all = price === null ? recorded : [...recorded, { at: until, price }]
+  const all = price === null ? recorded : [...recorded, { at: priceAt ?? until, price }]
   return all.filter((one) => one.at >= since && one.at <= until && Number.isFinite(one.price))
 }
 

@@ -16,6 +16,8 @@ export interface Plot {
   until: number
   /** At `until`. Null while the market cannot be seen. */
   price: number | null
+  /** When the price was, where that was before `until`. */
+  priceAt?: number
   liquidation: number | null
   tiers: readonly TierLine[]
   /** When alerts about the position began. */

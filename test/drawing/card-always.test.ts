@@ -119,6 +119,10 @@ describe('of every position and market, in both formats and themes', () => {
         })
         expect(faint).toEqual([])
 
+        // The foot is never cut, however long its words are.
+        const foot = texts.filter(({ isOfChart, box }) => !isOfChart && box.top > frame.bottom - 60)
+        expect(foot.map(({ text }) => text).filter((text) => text.includes('…'))).toEqual([])
+
         const written = texts.map(({ text }) => text.replace(/^[↑↓] /, ''))
         expect(figuresOf(order).filter((figure) => !written.includes(figure))).toEqual([])
         expect(fixedWords(order).filter((text) => !written.includes(text))).toEqual([])

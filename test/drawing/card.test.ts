@@ -70,6 +70,22 @@ test('the reader’s language, number style and zone are used, and the light the
   expect(fillOf('durch')).toBe(PALETTES.light.red)
 })
 
+describe('an old figure', () => {
+  test('has its age in the foot, and the price stands where it was seen', () => {
+    const whole = drawn(orderOf())
+    const old = drawn(orderOf({ old: { what: 'price', ms: 180_000 } }))
+    expect(old.texts).toContain('25 Nov 20:35 · price was 3 min old')
+    const lastX = ({ all }: typeof old) =>
+      Number(all.findLast(({ name }) => name === 'circle')?.attributes['cx'])
+    expect(lastX(old)).toBeCloseTo(lastX(whole) * 0.75, 0)
+  })
+
+  test('may be the position', () => {
+    const { texts } = drawn(orderOf({ old: { what: 'position', ms: 4_000_000 } }, { reader: german }))
+    expect(texts).toContain('25. Nov. 20:35 · Position war 1 h 7 min alt')
+  })
+})
+
 describe('how near', () => {
   test.each([
     ['beyond all tiers is white', { liquidation: 60_000 }, '36.6', dark.text],

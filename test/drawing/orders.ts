@@ -120,6 +120,12 @@ export const orders: fc.Arbitrary<DrawingOrder> = fc
     isSeen: fc.boolean(),
     priceName: fc.constantFrom('index' as const, 'mark' as const),
     isLong: fc.boolean(),
+    old: fc.option(
+      fc.record({
+        what: fc.constantFrom('price' as const, 'position' as const),
+        ms: fc.integer({ min: 10_000, max: 400 * 24 * 60 * MINUTE_MS }),
+      }),
+    ),
     simulated: fc.boolean(),
     format: fc.constantFrom('card' as const, 'strip' as const),
   })
@@ -131,6 +137,7 @@ export const orders: fc.Arbitrary<DrawingOrder> = fc
       since: given.isLong ? UNTIL - 7 * 24 * 60 * MINUTE_MS : SINCE,
       price: isSeen ? last : null,
       priceName: isSeen ? given.priceName : null,
+      ...(given.old && { old: given.old }),
     }
     const gaps = given.course.gaps.map((both) => {
       const [since = 0, until = 0] = both.toSorted((a, b) => a - b).map(timeAt)

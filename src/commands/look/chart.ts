@@ -16,7 +16,7 @@ import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { priceTitle } from './market-lines.ts'
 import { ageNote, blindItems, freshnessText, missingOf, type ReadAt, readAt } from '../shared/readings.ts'
-import { DAY_MS, spanText } from '../shared/position-picture.ts'
+import { DAY_MS, oldPart, spanText } from '../shared/position-picture.ts'
 import { finite } from '../shared/open-position.ts'
 
 const SPANS = { '1h': 3_600_000, '24h': DAY_MS, '7d': 7 * DAY_MS }
@@ -65,17 +65,18 @@ function answer(report: ChartReport, { now }: Reader): Message {
   return message([...blindItems(missing, now), item('plain', priceTitle(market), lines)], {
     buttons: others.map((one) => ({ label: one, line: `/chart ${market.symbol} ${one}`, replace: false })),
     footnote: ageNote(prices.at, now),
-    ...(isOff ? {} : { picture: pictureOf(market, SPANS[span], now) }),
+    ...(isOff ? {} : { picture: pictureOf(market, SPANS[span], prices.at, now) }),
   })
 }
 
-function pictureOf(market: Market, spanMs: number, now: number): MarketPicture<Text> {
+function pictureOf(market: Market, spanMs: number, priceAt: number, now: number): MarketPicture<Text> {
   const { id, symbol, priceName, fundingRatePerDay } = market
   const at = toNumber(market.price)
   return {
     ...{ is: 'market', market: id, symbol, since: now - spanMs, until: now, priceName },
     price: finite(at),
     ratePerDay: finite(toNumber(fundingRatePerDay)),
+    ...oldPart(now, { priceAt }),
     words: phrase('picture.market', {
       ...{ symbol, span: spanText(spanMs), price: price(at) },
       at: [{ time: now, as: 'clock' }],

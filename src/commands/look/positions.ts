@@ -113,7 +113,10 @@ async function ask(
   return {
     is: 'positions',
     positions,
-    picture: isDrawn && only && person.pictures === 'on' ? pictureOf(context, only) : null,
+    picture:
+      isDrawn && only && person.pictures === 'on'
+        ? pictureOf(context, only, { positionsAt, pricesAt })
+        : null,
     page,
     empty: wallets
       .filter((one) => one.isWhole && unreadIn(one.answer) === null && !one.held.some(isWanted))
@@ -143,8 +146,10 @@ async function ask(
 function pictureOf(
   { view, kinds, person, reader: { now } }: Context,
   held: ShownPosition,
+  { positionsAt, pricesAt }: Pick<PositionsReport, 'positionsAt' | 'pricesAt'>,
 ): PositionPicture<Text> {
-  return positionPicture(view, kinds, person.id, held, { now, spanMs: DAY_MS })
+  const times = { now, spanMs: DAY_MS, priceAt: pricesAt, positionAt: positionsAt }
+  return positionPicture(view, kinds, person.id, held, times)
 }
 
 function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {

@@ -3,8 +3,9 @@ import type { AtRisk } from '../../alert/deleverage.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { View } from '../../command/context.ts'
 import { type Text, words } from '../../message/message.ts'
-import type { PositionPicture } from '../../message/picture.ts'
+import type { Picture, PositionPicture } from '../../message/picture.ts'
 import { positionKey } from '../../venue/position.ts'
+import { LIVE_MS } from '../../venue/reading.ts'
 import { positionItem, type ShownPosition } from './position-lines.ts'
 import { tiersFor, positionOf } from './open-position.ts'
 
@@ -18,13 +19,19 @@ const ALERT_SPAN_MS = 6 * HOUR_MS
 /** More would not find room, and a row stays small. */
 const MOST = { tiers: 8, marks: 8 }
 
+/** When the data of a picture were read: wall times; null where they were not. */
+interface ReadTimes {
+  priceAt: number | null
+  positionAt?: number | null
+}
+
 /** The picture of a position, of the time before `now` (wall time). */
 export function positionPicture(
   view: Seen,
   kinds: readonly Kind[],
   personId: number,
   held: ShownPosition,
-  { now, spanMs }: { now: number; spanMs: number },
+  { now, spanMs, ...read }: { now: number; spanMs: number } & ReadTimes,
 ): PositionPicture<Text> {
   const since = now - spanMs
   const key = positionKey(held.position)
@@ -38,6 +45,7 @@ export function positionPicture(
   const { title } = positionItem(held, now, true)
   return {
     ...{ is: 'position', ...figures, since, until: now },
+    ...oldPart(now, { ...read, positionAt: held.seenAt ?? read.positionAt ?? null }),
     tiers: tiers.slice(-MOST.tiers),
     marks: view
       .firing(personId)
@@ -52,6 +60,13 @@ export function positionPicture(
   }
 }
 
+/** The oldest part of the data of a picture; nothing while all is live. */
+export function oldPart(now: number, { priceAt, positionAt = null }: ReadTimes): Pick<Picture, 'old'> {
+  const [price, position] = [now - (priceAt ?? now), now - (positionAt ?? now)]
+  const ms = Math.max(price, position)
+  return ms < LIVE_MS ? {} : { old: { what: price >= position ? 'price' : 'position', ms } }
+}
+
 /** `24 h`, `7 d`: the whole span of a picture. */
 export function spanText(spanMs: number): string {
   return spanMs > DAY_MS ? `${spanMs / DAY_MS} d` : `${spanMs / HOUR_MS} h`
@@ -62,7 +77,7 @@ export function spanText(spanMs: number): string {
  * watch the wallet.
  */
 export function alertPicture(
-  view: Seen & Pick<View, 'chat' | 'pictures' | 'watches' | 'symbol'>,
+  view: Seen & Pick<View, 'chat' | 'pictures' | 'watches' | 'symbol' | 'positions'>,
   kinds: readonly Kind[],
   { chatId, severity, position, market }: AtRisk,
   now: number,
@@ -73,5 +88,7 @@ export function alertPicture(
   if (!watch) return null
   const symbol = view.symbol(position.marketId)
   const held = { position, market: market.value, symbol, wallet: watch.label }
-  return positionPicture(view, kinds, personId, held, { now, spanMs: ALERT_SPAN_MS })
+  const positionAt = view.positions(position.wallet)?.at ?? null
+  const times = { now, spanMs: ALERT_SPAN_MS, priceAt: market.at, positionAt }
+  return positionPicture(view, kinds, personId, held, times)
 }

@@ -25,7 +25,9 @@ function largest(): Picture<Text> {
     firing: () => [],
   }
   const held = { position, market, symbol: '1000000MOGCOIN', wallet }
-  const picture = positionPicture(view, kinds, 1, held, { now: NOON, spanMs: 86_400_000 })
+  const picture = positionPicture(view, kinds, 1, held, {
+    ...{ now: NOON, spanMs: 86_400_000, priceAt: NOON - 987_654_321, positionAt: NOON },
+  })
   const far = Array.from({ length: 8 }, (_, at) => ({ at: 0.123456789 / (at + 1), severity }))
   const marks = Array.from({ length: 8 }, (_, at) => ({ at: NOON - at, severity }))
   return { ...picture, tiers: far, marks }

@@ -19,6 +19,7 @@ export default {
   'card.low': 'tiefster',
   'card.change': '{change} seit {since}',
   'card.price': '{time} · {name:mark=Mark-Preis|index=Index-Preis}',
+  'card.old': '{time} · {what:price=Preis|position=Position} war {age} alt',
   'card.maker': 'Perch',
   'card.unknown': '–',
 } satisfies Record<keyof typeof english, string>

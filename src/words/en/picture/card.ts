@@ -18,6 +18,7 @@ export default {
   'card.low': 'lowest',
   'card.change': '{change} since {since}',
   'card.price': '{time} · {name:mark=mark price|index=index price}',
+  'card.old': '{time} · {what:price=price|position=position} was {age} old',
   'card.maker': 'Perch',
   'card.unknown': '–',
 } as const
