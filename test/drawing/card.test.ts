@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-
-import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import { Resvg } from '@resvg/resvg-wasm'
 import { describe, expect, test } from 'vitest'
 
 import { readFonts, svgOf } from '../../src/drawing/svg.ts'
@@ -10,6 +7,7 @@ import { PALETTES } from '../../src/picture/style.ts'
 import { typefaceOf } from '../../src/picture/typeface.ts'
 import { elementsOf } from '../picture/drawn.ts'
 import { orderOf } from './orders.ts'
+import { startResvg } from './png.ts'
 
 const { faces, files } = readFonts()
 const { dark } = PALETTES
@@ -147,7 +145,7 @@ test('a week begins on another day, which stands there', () => {
 
 describe('the typeface', () => {
   test('measures as wide as it is drawn', async () => {
-    await initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')))
+    await startResvg()
     const font = { fontBuffers: [...files], loadSystemFonts: false }
     const drawnWidth = (text: string, weight: number) => {
       const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="200" style="font-kerning:none"><text x="9" y="150" font-family="Inter" font-size="100" font-weight="${weight}">${text}</text></svg>`
