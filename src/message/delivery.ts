@@ -25,9 +25,11 @@ export interface DeliveryReport {
   why: string | null
 }
 
-/** The order of sending: 0 critical, 1 warning, 2 info, 3 an edit of an earlier message. */
-export type Priority = 0 | 1 | 2 | 3
+/** The order of sending: 0 critical, 1 warning, 2 info, 3 an edit of an earlier message, 4 a picture. */
+export type Priority = 0 | 1 | 2 | 3 | 4
 /** Edits are cosmetic. A row of this priority never goes before a message, and no later row makes it more urgent. */
 export const EDIT_PRIORITY = 3
+/** A picture goes behind all else, edits included: its upload may hang. */
+export const PICTURE_PRIORITY = 4
 /** A row whose message can't be edited goes out as a message of this priority. */
 export const ANEW_PRIORITY = 2

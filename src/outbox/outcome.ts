@@ -98,23 +98,22 @@ export function editConsequence(
   delivery: Delivery,
   at: { now: number; dueNow: number },
   random: number,
-): { settlement: Settlement; holdEditsMs: number | null; change: Change | null } {
+): { settlement: Settlement; holdMs: number | null; change: Change | null } {
   const { id: rowId, chatId, plain } = row
   const { now, dueNow } = at
   const over: Settlement = isSilent(row.message)
     ? { rowId, is: 'expired', at: now }
     : { rowId, is: 'anew', dueAt: dueNow }
   if (delivery.is === 'sent')
-    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, holdEditsMs: null, change: null }
-  if (delivery.is === 'moved')
-    return { settlement: over, holdEditsMs: null, change: chatChange(chatId, delivery) }
-  if (delivery.is !== 'delayed') return { settlement: over, holdEditsMs: null, change: null }
+    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, holdMs: null, change: null }
+  if (delivery.is === 'moved') return { settlement: over, holdMs: null, change: chatChange(chatId, delivery) }
+  if (delivery.is !== 'delayed') return { settlement: over, holdMs: null, change: null }
   const ms = askedMs(delivery.retryAfterMs) ?? retryMs(row.attempts, random)
-  const holdEditsMs = delivery.scope === 'platform' ? Math.min(ms, LONGEST_HOLD_MS) : null
+  const holdMs = delivery.scope === 'platform' ? Math.min(ms, LONGEST_HOLD_MS) : null
   const isHopeless = row.attempts >= EDIT_PATIENCE.attempts || ms > EDIT_PATIENCE.waitMs
   // An edit may be repeated without harm.
   const again: Settlement = { rowId, is: 'again', dueAt: dueNow + ms, maybeSent: false, plain }
-  return { settlement: isHopeless ? over : again, holdEditsMs, change: null }
+  return { settlement: isHopeless ? over : again, holdMs, change: null }
 }
 
 /**
@@ -126,19 +125,19 @@ export function pictureConsequence(
   delivery: Delivery,
   { now, dueNow }: { now: number; dueNow: number },
   random: number,
-): { settlement: Settlement; holdEditsMs: number | null; change: Change | null } {
+): { settlement: Settlement; holdMs: number | null; change: Change | null } {
   const { id: rowId, chatId, plain, expiresAt } = row
   const over = { rowId, is: 'expired', at: now } as const
   const change = delivery.is === 'moved' ? chatChange(chatId, delivery) : null
   if (delivery.is === 'sent')
-    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, holdEditsMs: null, change }
-  if (delivery.is !== 'delayed') return { settlement: over, holdEditsMs: null, change }
+    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, holdMs: null, change }
+  if (delivery.is !== 'delayed') return { settlement: over, holdMs: null, change }
   const { maybeSent, scope } = delivery
   const ms = askedMs(delivery.retryAfterMs) ?? retryMs(row.attempts, random)
   const isInTime = expiresAt === null || now + ms < expiresAt
   return {
     settlement: isInTime ? { rowId, is: 'again', dueAt: dueNow + ms, maybeSent, plain } : over,
-    holdEditsMs: scope === 'platform' ? Math.min(ms, LONGEST_HOLD_MS) : null,
+    holdMs: scope === 'platform' ? Math.min(ms, LONGEST_HOLD_MS) : null,
     change,
   }
 }

@@ -56,8 +56,8 @@ export function createRows(world: {
     const report = reportOf(adapter, row)
     const delivery = await sender.edit(adapter, chat, edits)
     const at = { now: clock.now(), dueNow: dueNow() }
-    const { settlement, holdEditsMs, change } = editConsequence(row, delivery, at, random())
-    if (holdEditsMs !== null) gates.holdEdits(adapter.name, holdEditsMs, clock.monotonic())
+    const { settlement, holdMs, change } = editConsequence(row, delivery, at, random())
+    if (holdMs !== null) gates.holdAside('edit', adapter.name, holdMs, clock.monotonic())
     report(delivery)
     if (change) await keep(change, destinationOf(chat.address, chat), row.attempts)
     settled.push(settlement)
@@ -76,8 +76,8 @@ export function createRows(world: {
     const report = reportOf(adapter, row)
     const delivery = await sender.deliver(adapter, chat, row, drawn)
     const after = { now: clock.now(), dueNow: dueNow() }
-    const { settlement, holdEditsMs, change } = pictureConsequence(row, delivery, after, random())
-    if (holdEditsMs !== null) gates.holdEdits(adapter.name, holdEditsMs, clock.monotonic())
+    const { settlement, holdMs, change } = pictureConsequence(row, delivery, after, random())
+    if (holdMs !== null) gates.holdAside('picture', adapter.name, holdMs, clock.monotonic())
     report(delivery)
     if (settlement.is === 'expired') await lost(row, whyOf(delivery) ?? 'its chat has moved')
     if (change) await keep(change, destinationOf(chat.address, chat), row.attempts)
@@ -164,10 +164,13 @@ export function createRows(world: {
         if (!isFollowing || adapter.limits.pictures !== true)
           settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
         else
-          flights.beginEdit(destinationOf(chat.address, chat), () => sendPicture(adapter, chat, row, picture))
+          flights.beginAside('picture', destinationOf(chat.address, chat), () =>
+            sendPicture(adapter, chat, row, picture),
+          )
       } else if (row.urgency === EDIT_PRIORITY) {
         const { edits } = row
-        if (edits) flights.beginEdit(destinationOf(chat.address, chat), () => edit(adapter, chat, row, edits))
+        if (edits)
+          flights.beginAside('edit', destinationOf(chat.address, chat), () => edit(adapter, chat, row, edits))
         else settleAtOnce({ rowId: row.id, is: 'anew', dueAt: dueNow() })
       } else {
         probes.begun(chat.id, clock.monotonic())

@@ -13,7 +13,7 @@ import { isServed, type Pace, pacesOf } from './pace.ts'
  * the platform asked for. Its cost depends on recently used chats alone.
  */
 export interface SendGates {
-  /** How many sends may start now, by platform and server; of these, how many may be edits. */
+  /** How many sends may start now, by platform and server; of these, how many may be edits or pictures. */
   room(mono: number): DispatchRound['take']
   /** Chats that were sent to lately, where a platform takes little: the others go first. */
   served(mono: number): number[]
@@ -29,11 +29,11 @@ export interface SendGates {
   leave(destination: Destination, flight: number): void
   /** An answer that is still under way in one of these chats keeps it closed no longer. */
   passAnswers(chatIds: readonly number[]): void
-  /** An edit starts. It takes part in the pace, but keeps neither its chat nor its platform closed. */
-  enterEdit(destination: Destination, mono: number): void
-  leaveEdit(destination: Destination): void
-  /** The platform makes no edits for that long. Messages go on. */
-  holdEdits(platform: string, ms: number, mono: number): void
+  /** An edit or a picture starts. It takes part in the pace, but keeps neither its chat nor its platform closed. */
+  enterAside(aside: Aside, destination: Destination, mono: number): void
+  leaveAside(aside: Aside, destination: Destination): void
+  /** The platform takes no more of these for that long. All else goes on. */
+  holdAside(aside: Aside, platform: string, ms: number, mono: number): void
   /**
    * Pauses the chat. With `platform`, pauses all its chats, except for a probe now and then that shows whether the
    * pause is over.
@@ -47,6 +47,9 @@ export interface SendGates {
    */
   opensAt(mono: number): number | null
 }
+
+/** What goes beside the messages: neither keeps a message waiting, nor one of these the other. */
+export type Aside = 'edit' | 'picture'
 
 export interface Destination {
   address: Address
@@ -63,9 +66,9 @@ export interface Destination {
  * hangs blocks no other and the store commits many outcomes at once. After a crash, no more than these may be repeated.
  */
 const IN_FLIGHT = { least: 64, most: 512 }
-/** Edits under way at once on one platform: those that hang must not take up our sockets. */
-const EDITS_IN_FLIGHT = 8
-/** Sends that an edit leaves to messages, of those that a chat or a platform would take at once. */
+/** Under way at once on one platform: those that hang must not take up our sockets. */
+const ASIDE_IN_FLIGHT: Record<Aside, number> = { edit: 8, picture: 4 }
+/** Sends that an edit or a picture leaves to messages, of those that a chat or a platform would take at once. */
 const KEPT_FOR_MESSAGES = 1
 /**
  * During a pause of a whole platform, the first probe comes after this time and later ones ever more rarely, until the
@@ -98,8 +101,8 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
 
   const flying = new Map<string, number>()
   const inFlight = (platform: string) => flying.get(platform) ?? 0
-  const editing = new Map<string, number>()
-  const editsHeld = new Map<string, number>()
+  const asideOf = () => ({ flying: new Map<string, number>(), heldUntil: new Map<string, number>() })
+  const asides: Record<Aside, ReturnType<typeof asideOf>> = { edit: asideOf(), picture: asideOf() }
   const room = (platform: string, pace: Pace, mono: number) => {
     const held = platformHeld.get(platform)
     const free = Math.min(pace.room(mono), (most.get(platform) ?? 0) - inFlight(platform))
@@ -107,9 +110,10 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     const isNext = held.untilMono <= mono && inFlight(platform) === 0
     return isNext || held.probeMono <= mono ? Math.min(free, 1) : 0
   }
-  const roomForEdits = (platform: string, pace: Pace, mono: number) => {
-    if (platformHeld.has(platform) || (editsHeld.get(platform) ?? 0) > mono) return 0
-    const free = EDITS_IN_FLIGHT - (editing.get(platform) ?? 0)
+  const roomAside = (aside: Aside, platform: string, pace: Pace, mono: number) => {
+    const { flying: underWay, heldUntil } = asides[aside]
+    if (platformHeld.has(platform) || (heldUntil.get(platform) ?? 0) > mono) return 0
+    const free = ASIDE_IN_FLIGHT[aside] - (underWay.get(platform) ?? 0)
     return Math.max(Math.min(pace.room(mono, KEPT_FOR_MESSAGES), free), 0)
   }
   const freeAt = (destination: Destination, mono: number) =>
@@ -136,7 +140,8 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     room: (mono) =>
       paces.map(({ platform, pace, server }) => ({
         ...{ platform, most: room(platform, pace, mono), ...(server && { server }) },
-        edits: roomForEdits(platform, pace, mono),
+        edits: roomAside('edit', platform, pace, mono),
+        pictures: roomAside('picture', platform, pace, mono),
       })),
     served(mono) {
       const keys = new Set(paces.flatMap(({ pace }) => pace.served(mono)))
@@ -186,15 +191,21 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
       if (chatIds.length === 0) return
       for (const [key, one] of busy) if (one.isAnswer && chatIds.includes(numberOf(one) ?? 0)) release(key)
     },
-    enterEdit(destination, mono) {
+    enterAside(aside, destination, mono) {
       const { key, platform, group } = destination
-      editing.set(platform, (editing.get(platform) ?? 0) + 1)
+      const { flying: underWay } = asides[aside]
+      underWay.set(platform, (underWay.get(platform) ?? 0) + 1)
       known.set(key, destination)
       paceOf(destination)?.spend(key, group, mono)
     },
-    leaveEdit: ({ platform }) => void editing.set(platform, (editing.get(platform) ?? 0) - 1),
-    holdEdits: (platform, ms, mono) =>
-      void editsHeld.set(platform, Math.max(editsHeld.get(platform) ?? 0, mono + ms)),
+    leaveAside(aside, { platform }) {
+      const { flying: underWay } = asides[aside]
+      underWay.set(platform, (underWay.get(platform) ?? 0) - 1)
+    },
+    holdAside(aside, platform, ms, mono) {
+      const { heldUntil } = asides[aside]
+      heldUntil.set(platform, Math.max(heldUntil.get(platform) ?? 0, mono + ms))
+    },
     hold(destination, scope, ms, mono) {
       const { key, platform } = destination
       chatHeld.set(key, Math.max(chatHeld.get(key) ?? 0, mono + ms))
@@ -249,8 +260,8 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
 /** The sends under way. Each closes the gate of its chat at its start and opens it at its end. */
 export interface Flights {
   begin(to: Destination, work: () => Promise<void>, isAnswer?: boolean): void
-  /** An edit takes another way: the gate of its chat stays open. */
-  beginEdit(to: Destination, work: () => Promise<void>): void
+  /** An edit or a picture takes another way: the gate of its chat stays open. */
+  beginAside(aside: Aside, to: Destination, work: () => Promise<void>): void
   underWay(): readonly Promise<void>[]
 }
 
@@ -263,7 +274,7 @@ export function createFlights(world: {
 }): Flights {
   const { gates, clock, emit, landed } = world
   const messages = new Set<Promise<void>>()
-  const edits = new Set<Promise<void>>()
+  const beside = new Set<Promise<void>>()
   const fly = (work: () => Promise<void>, among: Set<Promise<void>>, leave: () => void) => {
     const flight = work()
       .catch((error: unknown) => emit({ is: 'trouble', where: 'outbox', why: String(error), error }))
@@ -275,14 +286,14 @@ export function createFlights(world: {
     among.add(flight)
   }
   return {
-    underWay: () => [...messages, ...edits],
+    underWay: () => [...messages, ...beside],
     begin(to, work, isAnswer) {
       const flight = gates.enter(to, clock.monotonic(), isAnswer)
       fly(work, messages, () => gates.leave(to, flight))
     },
-    beginEdit(to, work) {
-      gates.enterEdit(to, clock.monotonic())
-      fly(work, edits, () => gates.leaveEdit(to))
+    beginAside(aside, to, work) {
+      gates.enterAside(aside, to, clock.monotonic())
+      fly(work, beside, () => gates.leaveAside(aside, to))
     },
   }
 }

@@ -244,7 +244,10 @@ export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | '
 export interface DispatchRound {
   now: number
   settled: Settlement[]
-  /** How many rows may start on each platform that is open; of these, how many may be edits. */
+  /**
+   * How many rows may start on each platform that is open. Of these, how many may be edits and how many pictures: together
+   * no more than the larger of both.
+   */
   take: readonly Take[]
   /** Chats that had their turn a moment ago: critical rows of others go before theirs. */
   served: readonly number[]
@@ -270,6 +273,7 @@ interface Take {
   platform: string
   most: number
   edits: number
+  pictures: number
   /** Counts only for the chats whose ids start like this, or only for the others. */
   server?: { start: string; inside: boolean }
 }

@@ -170,3 +170,58 @@ test('after a minute it is too late for a picture', async () => {
   await bot.clock.advance(200_000)
   expect(new Set(bot.rows())).toEqual(new Set([1]))
 })
+
+describe('while the uploads of a hundred pictures hang', () => {
+  const chats = Array.from({ length: 100 }, (_, index) => index + 1)
+  const named = (id: number) =>
+    message([{ ...item('critical', `BTC long (A${id})`, [], [ACK(id)]), alertId: id }])
+
+  test('four are under way, and what somebody did is shown at once, in their chats and elsewhere', async () => {
+    const edits: string[] = []
+    const bot = await started({
+      ...{ chats: 100, answer: hangs },
+      edit({ ref }) {
+        edits.push(ref.id)
+        return { is: 'sent', ref }
+      },
+    })
+    await bot.put(...chats.map((id) => bot.alert({ id, chatId: id, alertIds: [id], message: named(id) })))
+    await bot.put(...chats.map((id) => ({ ...bot.picture(100 + id), chatId: id, pictureOf: id })))
+    const uploads = () => bot.attempts.filter(({ picture }) => picture !== undefined)
+    await bot.clock.advance(1_000)
+    expect(uploads()).toHaveLength(4)
+    const noted = [...uploads().map(({ row }) => row - 100), 99, 100]
+    await bot.put(...noted.map((id) => noteOf(id)))
+    await bot.clock.advance(10)
+    expect(edits.toSorted()).toEqual(noted.map((id) => `perch-${id}`).toSorted())
+  })
+
+  function noteOf(id: number): NewRow {
+    const note = { alertId: id, line: 'by Ann', button: null }
+    return aRow({ id: 1_000 + id, chatId: id, alertIds: [id], silent: true, message: message([]), note })
+  }
+})
+
+const ACK = (id: number) => ({ label: 'Ack', line: `/ack A${id}`, replace: true })
+
+test('a platform that wants no more pictures for now is asked for edits and messages as ever', async () => {
+  let edits = 0
+  const bot = await started({
+    answer: ({ picture, to, row }) =>
+      picture
+        ? { ...later, scope: 'platform', retryAfterMs: 30_000 }
+        : { is: 'sent', ref: { address: to, id: `perch-${row}` } },
+    edit({ ref }) {
+      edits += 1
+      return { is: 'sent', ref }
+    },
+  })
+  const named = message([{ ...item('critical', 'BTC long (A41)', [], [ACK(41)]), alertId: 41 }])
+  await bot.put(bot.alert({ id: 1, message: named }), bot.picture(2))
+  await bot.clock.advance(1_000)
+  const note = { alertId: 41, line: 'by Ann', button: null }
+  await bot.put(aRow({ id: 3, alertIds: [41], silent: true, message: message([]), note }))
+  await bot.put({ ...bot.picture(4), chatId: 2, pictureOf: null })
+  await bot.clock.advance(10)
+  expect([edits, bot.rows()]).toEqual([1, [1, 2]])
+})

@@ -9,7 +9,7 @@ import {
   withoutAlerts,
   withoutStaleReminders,
 } from '../../src/message/annotation.ts'
-import { ANEW_PRIORITY, EDIT_PRIORITY } from '../../src/message/delivery.ts'
+import { ANEW_PRIORITY, EDIT_PRIORITY, PICTURE_PRIORITY } from '../../src/message/delivery.ts'
 import { isSilent, type Message, message } from '../../src/message/message.ts'
 import { drillName, handoverName } from '../../src/people/delegation.ts'
 import type { QueuedMessage, Undelivered } from '../../src/store/change.ts'
@@ -226,7 +226,7 @@ export function memoryOutbox(tables: () => Tables) {
     send(row: NewRow): void {
       tables().rows.set(row.id, {
         ...row,
-        urgency: row.note || row.pictureOf !== undefined ? EDIT_PRIORITY : row.urgency,
+        urgency: row.note ? EDIT_PRIORITY : row.pictureOf === undefined ? row.urgency : PICTURE_PRIORITY,
         alertIds: row.alertIds.toSorted((a, b) => a - b),
         ...NEW,
         ...UNSETTLED,
@@ -261,7 +261,7 @@ export function memoryOutbox(tables: () => Tables) {
       for (const settlement of turn.settled) settle(settlement, turn.now)
       const isDue = ({ dueAt, attempts, queuedAt }: MemoryRow) =>
         dueAt <= turn.now || (attempts === 0 && dueAt <= queuedAt)
-      const rows = turn.take.flatMap(({ platform, most, edits, server }) => {
+      const rows = turn.take.flatMap(({ platform, most, edits, pictures, server }) => {
         const isMeant = ({ chatId }: MemoryRow) => {
           const id = tables().chats.get(chatId)?.address.chat ?? ''
           return server === undefined || id.startsWith(server.start) === server.inside
@@ -283,7 +283,11 @@ export function memoryOutbox(tables: () => Tables) {
           .toSorted(urgentFirst)
           .toSorted((a, b) => Number(isLater(a)) - Number(isLater(b)))
           .slice(0, most)
-        return all.slice(0, all.filter(({ urgency }) => urgency < EDIT_PRIORITY).length + edits)
+        const of = (one: number, count: number) =>
+          all.filter(({ urgency }) => urgency === one).slice(0, count)
+        const aside = [...of(EDIT_PRIORITY, edits), ...of(PICTURE_PRIORITY, pictures)]
+        const messages = all.filter(({ urgency }) => urgency < EDIT_PRIORITY)
+        return [...messages, ...aside.slice(0, Math.max(edits, pictures))]
       })
       return rows.map((row) => taken(row, turn))
     },

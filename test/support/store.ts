@@ -53,7 +53,7 @@ export function sends(...rows: NewRow[]): Write[] {
 
 /** A turn of the dispatcher that takes up to a hundred rows of Telegram at noon. */
 export function aTurn(over: Partial<DispatchRound> = {}): DispatchRound {
-  const take = [{ platform: 'telegram', most: 100, edits: 100 }]
+  const take = [{ platform: 'telegram', most: 100, edits: 100, pictures: 100 }]
   return {
     now: 1_000_000,
     settled: [],

@@ -44,7 +44,13 @@ const DELIVERIES: Record<Delivery['is'], true> = {
 }
 
 /** As people know them. */
-const URGENCIES: Record<Priority, string> = { 0: 'critical', 1: 'warning', 2: 'info', 3: 'tidying' }
+const URGENCIES: Record<Priority, string> = {
+  0: 'critical',
+  1: 'warning',
+  2: 'info',
+  3: 'tidying',
+  4: 'picture',
+}
 
 const ANSWERS = ['ok', 'network', 'timeout', 'queued', 'limited', 'unreadable', 'aborted', 'failed']
 

@@ -1,7 +1,7 @@
 import { fromJson, toJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
 import { isQuote, type AlertNote } from '../../message/annotation.ts'
-import { ANEW_PRIORITY, EDIT_PRIORITY, type Priority } from '../../message/delivery.ts'
+import { ANEW_PRIORITY, EDIT_PRIORITY, PICTURE_PRIORITY, type Priority } from '../../message/delivery.ts'
 import type { Message } from '../../message/message.ts'
 import type { Undelivered } from '../../store/change.ts'
 import type {
@@ -71,7 +71,7 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: 
     const [only = null, ...others] = alertIds
     const isOne = others.length === 0
     const names = JSON.stringify(about.toSorted())
-    const priority = row.note || pictureOf !== undefined ? EDIT_PRIORITY : urgency
+    const priority = row.note ? EDIT_PRIORITY : pictureOf === undefined ? urgency : PICTURE_PRIORITY
     const of = [names, isOne ? only : null, pictureOf ?? null]
     insert.run(id, chatId, priority, silent ? 1 : 0, ...said, note, ...of)
     if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
@@ -216,7 +216,7 @@ export function createOutbox(
     }
     const rows = turn.take
       .filter(({ most }) => most > 0)
-      .flatMap(({ platform, most, edits, server }) => {
+      .flatMap(({ platform, most, edits, pictures, server }) => {
         const { start = null, inside = true } = server ?? {}
         const find = (more: number, passedOver: readonly number[], over: object = {}) => {
           const busy = JSON.stringify([...turn.busy, ...passedOver])
@@ -237,7 +237,12 @@ export function createOutbox(
           inTurn.map(({ chat_id: id }) => id),
         )
         const messages = others.filter(({ urgency }) => urgency < EDIT_PRIORITY)
-        return [...inTurn, ...others.slice(0, messages.length + edits)]
+        const aside = others
+          .filter(({ urgency }) => urgency === EDIT_PRIORITY)
+          .slice(0, edits)
+          .concat(others.filter(({ urgency }) => urgency === PICTURE_PRIORITY).slice(0, pictures))
+          .slice(0, Math.max(edits, pictures))
+        return [...inTurn, ...messages, ...aside]
       })
     return rows.map((row) => {
       const overdue = overdueWith(row)

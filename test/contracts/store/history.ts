@@ -47,7 +47,7 @@ export function testHistoryStore(withStore: WithStore): void {
   test('what became of messages, and nothing of those it does not know', () =>
     withStore(async ({ store }) => {
       await store.memory.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }), aRow({ id: 2 }))])
-      await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 1, edits: 9 }] }))
+      await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 1, edits: 9, pictures: 9 }] }))
       await store.outbox.round(aTurn({ take: [], settled: [sentAt(1, 2_000)] }))
       expect(await store.history.deliveryStatus([1, 2, 3])).toEqual([
         { rowId: 1, chatId: 1, outcome: 'sent', settledAt: 2_000, attempts: 1 },

@@ -22,7 +22,7 @@ export function testQueue(withStore: WithStore): void {
       const urgencies: Priority[] = [0, 0, 0, 1, 1]
       const rows = urgencies.map((urgency, index) => aRow({ id: index + 1, chatId: index + 1, urgency }))
       await store.memory.commit([...chatsOfAlice(5), ...sends(...rows)])
-      const take = [{ platform: 'telegram', most: 2, edits: 2 }]
+      const take = [{ platform: 'telegram', most: 2, edits: 2, pictures: 2 }]
       expect(ids(await store.outbox.round(aTurn({ take, served: [1, 2, 5] })))).toEqual([3, 1])
       expect(ids(await store.outbox.round(aTurn({ take, served: [1, 2, 4], busy: [1, 3] })))).toEqual([2, 4])
     }))
@@ -32,7 +32,7 @@ export function testQueue(withStore: WithStore): void {
       const rows = [1, 2, 3].map((id) => aRow({ id, chatId: id }))
       await store.memory.commit([...chatsOfAlice(3), ...sends(...rows)])
       const part = (most: number, inside: boolean) => ({
-        ...{ platform: 'telegram', most, edits: 0 },
+        ...{ platform: 'telegram', most, edits: 0, pictures: 0 },
         server: { start: 'chat-2', inside },
       })
       expect(ids(await store.outbox.round(aTurn({ take: [part(9, true), part(0, false)] })))).toEqual([2])
@@ -144,7 +144,11 @@ export function testQueue(withStore: WithStore): void {
       ])
       expect(ids(await store.outbox.round(aTurn({ busy: [1] })))).toEqual([4])
       expect(
-        ids(await store.outbox.round(aTurn({ take: [{ platform: 'discord', most: 9, edits: 9 }] }))),
+        ids(
+          await store.outbox.round(
+            aTurn({ take: [{ platform: 'discord', most: 9, edits: 9, pictures: 9 }] }),
+          ),
+        ),
       ).toEqual([3])
       expect(await store.outbox.round(aTurn({ busy: [1] }))).toEqual([])
       await store.memory.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
@@ -199,7 +203,7 @@ export function testQueue(withStore: WithStore): void {
         aRow({ id: 3, chatId: 3 }),
       ]
       await store.memory.commit([...chatsOfAlice(3), { is: 'chat', chat: elsewhere }, ...sends(...rows)])
-      const take = ['telegram', 'discord'].map((platform) => ({ platform, most: 9, edits: 9 }))
+      const take = ['telegram', 'discord'].map((platform) => ({ platform, most: 9, edits: 9, pictures: 9 }))
       expect(await store.outbox.round(aTurn({ take, criticalOnlyOn: ['discord'], busy: [1, 2] }))).toEqual([])
       expect(ids(await store.outbox.round(aTurn({ take, criticalOnlyOn: ['telegram'] })))).toEqual([2, 3])
       expect(ids(await store.outbox.round(aTurn({ take })))).toEqual([1])
@@ -239,11 +243,16 @@ export function testQueue(withStore: WithStore): void {
           { is: 'chat', chat: broken },
           ...sends(edit(1), edit(2, { chatId: 2 }), edit(3, { chatId: 3 })),
         ])
-        expect(await taken(store, { take: [{ platform: 'telegram', most: 9, edits: 0 }] })).toEqual([])
+        expect(
+          await taken(store, { take: [{ platform: 'telegram', most: 9, edits: 0, pictures: 0 }] }),
+        ).toEqual([])
         expect(await taken(store, { noEdits: [1], trying: [3] })).toEqual([2])
         expect((await store.outbox.upcoming([3])).nextDueAt).toBe(1_000)
         expect(
-          await taken(store, { settled: [sentAt(2)], take: [{ platform: 'telegram', most: 9, edits: 1 }] }),
+          await taken(store, {
+            settled: [sentAt(2)],
+            take: [{ platform: 'telegram', most: 9, edits: 1, pictures: 1 }],
+          }),
         ).toEqual([1])
         expect((await store.outbox.upcoming([3])).nextDueAt).toBeNull()
       }))
@@ -252,7 +261,7 @@ export function testQueue(withStore: WithStore): void {
       withStore(async ({ store }) => {
         await store.memory.commit([...chatsOfAlice(1), ...sends(edit(1), edit(2))])
         expect(await taken(store)).toEqual([1])
-        const take = [{ platform: 'telegram', most: 9, edits: 0 }]
+        const take = [{ platform: 'telegram', most: 9, edits: 0, pictures: 0 }]
         const settled = [{ rowId: 1, is: 'anew', dueAt: 1_000 } as const]
         const [row] = await store.outbox.round(aTurn({ settled, take }))
         expect(row).toMatchObject({ id: 1, urgency: 2, attempts: 0 })
@@ -267,13 +276,13 @@ export function testQueue(withStore: WithStore): void {
       const rows = [1, 2, 3, 4, 5, 6].map((id) => aRow({ id, chatId: id, urgency: id % 3 === 0 ? 0 : 2 }))
       await store.memory.commit(sends(...rows))
       const take = [
-        { platform: 'telegram', most: 1, edits: 1 },
-        { platform: 'discord', most: 2, edits: 2 },
-        { platform: 'terminal', most: 5, edits: 5 },
+        { platform: 'telegram', most: 1, edits: 1, pictures: 1 },
+        { platform: 'discord', most: 2, edits: 2, pictures: 2 },
+        { platform: 'terminal', most: 5, edits: 5, pictures: 5 },
       ]
       expect(ids(await store.outbox.round(aTurn({ take })))).toEqual([3, 6, 4])
       expect(
-        await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 0, edits: 9 }] })),
+        await store.outbox.round(aTurn({ take: [{ platform: 'telegram', most: 0, edits: 9, pictures: 9 }] })),
       ).toEqual([])
     }))
 

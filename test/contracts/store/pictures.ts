@@ -34,7 +34,7 @@ export function testPictures(withStore: WithStore): void {
       expect(row).toMatchObject({
         id: 2,
         pictureOf: 41,
-        urgency: 3,
+        urgency: 4,
         edits: null,
         message: { picture: drawn },
       })
@@ -48,6 +48,26 @@ export function testPictures(withStore: WithStore): void {
       expect((await store.outbox.round(aTurn())).map(({ id }) => id)).toEqual([1])
       await store.memory.commit(sends(alert(2, { urgency: 0 })))
       expect((await store.outbox.round(aTurn())).map(({ id }) => id)).toEqual([2])
+    }))
+
+  test('keeps no edit of its chat waiting, whether it waits or is under way', () =>
+    withStore(async ({ store }) => {
+      const note = { alertId: 41, line: 'by Ann', button: null }
+      const edit = (id: number) => aRow({ id, alertIds: [41], silent: true, message: message([]), note })
+      await store.memory.commit([...chatsOfAlice(1), ...sends(alert(1), picture(2), picture(3))])
+      const taken = async (settled: number[], room = {}) => {
+        const take = [{ platform: 'telegram', most: 9, edits: 9, pictures: 9, ...room }]
+        const rows = await store.outbox.round(aTurn({ take, settled: settled.map(sentAt) }))
+        return rows.map(({ id }) => id)
+      }
+      await taken([])
+      await store.memory.commit(sends(edit(4)))
+      expect(await taken([1], { edits: 0 })).toEqual([])
+      expect(await taken([], { pictures: 0 })).toEqual([4])
+      expect(await taken([4], { pictures: 0 })).toEqual([])
+      expect(await taken([], { edits: 0 })).toEqual([2])
+      await store.memory.commit(sends(edit(5)))
+      expect(await taken([])).toEqual([5])
     }))
 
   test('replies to nothing where its words were not sent, or where it follows none', () =>

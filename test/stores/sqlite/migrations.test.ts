@@ -146,7 +146,7 @@ describe('a database of schema 3', () => {
         jump: null,
         served: [],
       },
-      take: [{ platform: 'terminal', most: 9, edits: 9 }],
+      take: [{ platform: 'terminal', most: 9, edits: 9, pictures: 9 }],
     })
     expect(row).toMatchObject({ id: 9, reason: null, detectedAt: 500 })
     await store.admin.close()
@@ -168,7 +168,9 @@ test('a database of schema 10 knows what its messages were about, and how its al
   })
   const ref = { address: { platform: 'terminal', chat: 'a', thread: null }, id: 'm8' }
   const turn = (settled: Settlement[]) =>
-    store.outbox.round(aTurn({ now: 600, settled, take: [{ platform: 'terminal', most: 9, edits: 9 }] }))
+    store.outbox.round(
+      aTurn({ now: 600, settled, take: [{ platform: 'terminal', most: 9, edits: 9, pictures: 9 }] }),
+    )
   expect(await turn([])).toMatchObject([{ id: 8, alertIds: [40], replyTo: null }])
   const next = await turn([{ rowId: 8, is: 'sent', at: 600, ref }])
   expect(next).toMatchObject([{ id: 9, alertIds: [40, 41], replyTo: ref }])
