@@ -48,7 +48,7 @@ export interface SendGates {
   opensAt(mono: number): number | null
 }
 
-/** What goes beside the messages: neither keeps a message waiting, nor one of these the other. */
+/** The sends beside the messages. They keep no message waiting, and neither of them the other. */
 export type Aside = 'edit' | 'picture'
 
 export interface Destination {

@@ -245,8 +245,8 @@ export interface DispatchRound {
   now: number
   settled: Settlement[]
   /**
-   * How many rows may start on each platform that is open. Of these, how many may be edits and how many pictures: together
-   * no more than the larger of both.
+   * How many rows may start on each platform that is open, and how many of them may be edits or pictures. Edits and
+   * pictures together are no more than the larger of both numbers.
    */
   take: readonly Take[]
   /** Chats that had their turn a moment ago: critical rows of others go before theirs. */
