@@ -1,11 +1,9 @@
-import type { Measure } from '../lib/text/format.ts'
-import { dayTime, minuteOfDay, timeText } from '../lib/time/daytime.ts'
-import { cellText, inWords, type Text, words, written } from '../message/message.ts'
+import { dayTime } from '../lib/time/daytime.ts'
+import { words } from '../message/message.ts'
 import type { DrawingOrder, MarketPicture, PositionPicture } from '../message/picture.ts'
 import type { Card } from '../picture/card.ts'
 import type { Plot } from '../picture/plot.ts'
-
-type Reader = DrawingOrder['reader']
+import { type Writer, writerOf } from './writer.ts'
 
 /** A record that has only begun fills the width, but no less than a minute does. */
 const SHORTEST_MS = 60_000
@@ -54,32 +52,6 @@ export function cardOf(order: DrawingOrder): Card {
 function footOf({ old, priceName }: DrawingOrder['picture'], time: string, { say, figure }: Writer): string {
   if (old) return say(words('card.old', { time, what: old.what, age: figure(old.ms, 'age') }))
   return priceName === null ? time : say(words('card.price', { time, name: priceName }))
-}
-
-interface Writer {
-  locale: string
-  say(text: Text): string
-  /** Null is unknown. */
-  figure(value: number | null, as: Measure): string
-  /** `19:23`, with its day where that is not the day of the other time. */
-  clock(at: number, beside: number): string
-}
-
-function writerOf({ zone, language, numbers }: Reader): Writer {
-  const say = (text: Text) => inWords(written(text, numbers, language), language)
-  const locale = say(words('message.locale'))
-  const day = (at: number) => dayTime(at, zone, locale).replace(/ \d.:\d.( UTC)?$/, '')
-  return {
-    ...{ locale, say },
-    figure(value, as) {
-      if (value === null) return say(words('card.unknown'))
-      return cellText({ figure: value, as }, numbers, language).replace(/^-/, '−')
-    },
-    clock(at, beside) {
-      const time = timeText(minuteOfDay(at, zone))
-      return day(at) === day(beside) ? time : `${day(at)} ${time}`
-    },
-  }
 }
 
 type Part = Pick<Card, 'side' | 'about' | 'near' | 'facts'>

@@ -31,7 +31,7 @@ import type { Wallet } from '../../venue/wallet.ts'
 import { blindItems, freshnessText, type Missing, type ReadAt, readAt } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
-import { readWallets } from './last-seen.ts'
+import { readWallets } from '../shared/last-seen.ts'
 import { marketOf, pricedPositionItem, type ShownPosition, worstFirst } from '../shared/position-lines.ts'
 
 const MAX_OTHER_BUTTONS = 3

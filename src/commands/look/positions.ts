@@ -25,7 +25,7 @@ import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
-import { readWallets } from './last-seen.ts'
+import { readWallets } from '../shared/last-seen.ts'
 import { type Pool, poolsOf } from './pools.ts'
 import {
   positionItem,

@@ -19,7 +19,7 @@ import {
 import type { Wallet } from '../../venue/wallet.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
-import { readWallets } from './last-seen.ts'
+import { readWallets } from '../shared/last-seen.ts'
 import { poolsOf } from './pools.ts'
 import {
   firstToFall,

@@ -3,8 +3,8 @@ import { words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { labelOf, positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
-import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from '../shared/readings.ts'
-import type { ShownPosition } from '../shared/position-lines.ts'
+import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from './readings.ts'
+import type { ShownPosition } from './position-lines.ts'
 
 /** One of the person's wallets, as it was read. */
 interface ReadWallet {
