@@ -68,6 +68,7 @@ export async function start(
     committed: () => dispatcher.nudge(),
     inputTaken() {},
     transitioned() {},
+    digestTold() {},
     storeFailed() {},
   })
   const loadedMs = performance.now() - began.at

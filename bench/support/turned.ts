@@ -49,6 +49,7 @@ export async function turned(world: {
     readAll() {},
     inputTaken: () => polling.nudge(),
     transitioned() {},
+    digestTold() {},
     storeFailed() {},
     readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
   })

@@ -3,53 +3,70 @@ import { words } from '../message/message.ts'
 import type { DrawingOrder, MarketPicture, PositionPicture } from '../message/picture.ts'
 import type { Card } from '../picture/card.ts'
 import type { Plot } from '../picture/plot.ts'
+import { dayCard } from './day-card.ts'
 import { type Writer, writerOf } from './writer.ts'
 
-/** A record that has only begun fills the width, but no less than a minute does. */
+/** No less than a minute fills the width. */
 const SHORTEST_MS = 60_000
 
 /** The card of an order in the reader's words, number style and zone. */
 export function cardOf(order: DrawingOrder): Card {
-  const { picture, reader, simulated } = order
-  const { since, until, price, old } = picture
-  const { zone } = reader
+  const { picture, reader, simulated, course } = order
+  const { since, until } = picture
   const write = writerOf(reader)
-  const { say, figure, clock } = write
+  const { say } = write
+  // A record that has only begun fills the width.
+  const start = Math.max(since, Math.min(course.times[0] ?? until, until - SHORTEST_MS))
+  const drawn = { ...course, gaps: course.gaps.filter((gap) => gap.until > start) }
+  const span = { since: start, until }
+  return {
+    ...(picture.is === 'day'
+      ? dayCard(picture, drawn, span, write)
+      : pricesCard(picture, drawn, span, write)),
+    simulated: simulated ? say(words('card.simulated')) : null,
+    maker: say(words('card.maker')),
+  }
+}
 
-  const start = Math.max(since, Math.min(order.course.times[0] ?? until, until - SHORTEST_MS))
+type Prices = PositionPicture | MarketPicture
+
+function pricesCard(
+  picture: Prices,
+  course: DrawingOrder['course'],
+  { since, until }: Pick<Plot, 'since' | 'until'>,
+  write: Writer,
+): Omit<Card, 'simulated' | 'maker'> {
+  const { say, figure, clock, zone, locale } = write
+  const { price, old } = picture
   const isPosition = picture.is === 'position'
   const liquidation = isPosition ? picture.liquidation : null
   const plot: Plot = {
-    ...order.course,
+    ...course,
     side: isPosition ? picture.side : 'long',
-    gaps: order.course.gaps.filter((gap) => gap.until > start),
-    ...{ since: start, until, price, liquidation },
+    ...{ since, until, price, liquidation },
     ...(old?.what === 'price' && {
-      priceAt: Math.max(until - old.ms, start, order.course.times.at(-1) ?? start),
+      priceAt: Math.max(until - old.ms, since, course.times.at(-1) ?? since),
     }),
     tiers: isPosition ? picture.tiers.map((tier) => ({ ...tier, text: figure(tier.at, 'threshold') })) : [],
     marks: isPosition ? picture.marks.map((mark) => ({ ...mark, text: clock(mark.at, until) })) : [],
     text: {
       price: figure(price, 'price'),
       liquidation: figure(liquidation, 'price'),
-      since: clock(start, until),
+      since: clock(since, until),
       until: clock(until, until),
       notSeen: say(words('card.not-seen')),
     },
   }
-  const time = dayTime(until, zone, write.locale)
   return {
     ...(isPosition ? positionCard(picture, write) : marketCard(picture, plot, write)),
-    simulated: simulated ? say(words('card.simulated')) : null,
     name: picture.symbol,
     plot,
-    foot: footOf(picture, time, write),
-    maker: say(words('card.maker')),
+    foot: footOf(picture, dayTime(until, zone, locale), write),
   }
 }
 
 /** When it was, and which price; once something is old, its age in place of that. */
-function footOf({ old, priceName }: DrawingOrder['picture'], time: string, { say, figure }: Writer): string {
+function footOf({ old, priceName }: Prices, time: string, { say, figure }: Writer): string {
   if (old) return say(words('card.old', { time, what: old.what, age: figure(old.ms, 'age') }))
   return priceName === null ? time : say(words('card.price', { time, name: priceName }))
 }

@@ -5,6 +5,7 @@ import type { DrawingOrder } from '../message/picture.ts'
 
 /** Writes the texts of a picture for its reader. */
 export interface Writer {
+  zone: string
   locale: string
   say(text: Text): string
   /** Null is unknown. */
@@ -18,7 +19,7 @@ export function writerOf({ zone, language, numbers }: DrawingOrder['reader']): W
   const locale = say(words('message.locale'))
   const day = (at: number) => dayTime(at, zone, locale).replace(/ \d.:\d.( UTC)?$/, '')
   return {
-    ...{ locale, say },
+    ...{ zone, locale, say },
     figure(value, as) {
       if (value === null) return say(words('card.unknown'))
       return cellText({ figure: value, as }, numbers, language).replace(/^-/, '−')

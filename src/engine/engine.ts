@@ -2,6 +2,7 @@ import { findKind, type Kind, type Rule } from '../alert/alert.ts'
 import type { Failure } from '../command/context.ts'
 import { oneByOne } from '../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../runtime/clock.ts'
+import type { DigestTold } from '../people/digest.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import type { Snapshot } from '../store/snapshot.ts'
@@ -70,6 +71,8 @@ export async function createEngine(world: {
   inputTaken(input: Input): void
   /** An alert changed its state, and that is committed. */
   transitioned(transition: AlertTransition): void
+  /** The words of a digest are committed. */
+  digestTold(told: DigestTold): void
   /** Why nothing can be stored from now on; null when it can again. */
   storeFailed(why: string | null): void
   readNow: ReadNow
@@ -264,7 +267,12 @@ export async function createEngine(world: {
 
   /** The due deadlines are taken out before the first of their turns is committed. */
   async function takeDeadlines(): Promise<number> {
-    const keepTurn = async (turn: Outcome | null | Promise<Outcome | null>) => commit(await turn)
+    const keepTurn = async (turn: Outcome | null | Promise<Outcome | null>) => {
+      const outcome = await turn
+      const written = await commit(outcome)
+      if (outcome?.digest) world.digestTold(outcome.digest)
+      return written
+    }
     const digests = () =>
       time.digests().map((chatId) => () => keepTurn(digestTurn(store.history, look(), chatId)))
     try {

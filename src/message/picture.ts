@@ -6,9 +6,9 @@ import type { Language } from '../words/words.ts'
  * read from the record when it is drawn, so that it stays below 2 kB. Times are wall times, money is USD, prices are USD
  * per unit, distances and rates are fractions. All figures are finite. `Words` are a `Text` in a message.
  */
-export type Picture<Words = unknown> = PositionPicture<Words> | MarketPicture<Words>
+export type Picture<Words = unknown> = PositionPicture<Words> | MarketPicture<Words> | DayPicture<Words>
 
-export interface PositionPicture<Words = unknown> extends Frame<Words> {
+export interface PositionPicture<Words = unknown> extends MarketFrame<Words> {
   is: 'position'
   /** The label of its wallet: a name that a person gave. */
   wallet: string
@@ -25,27 +25,51 @@ export interface PositionPicture<Words = unknown> extends Frame<Words> {
   /** USD at the present rate; negative is paid. */
   fundingPerDay: number | null
   /** The distances at which the person is alerted, the largest first. */
-  tiers: readonly { at: number; severity: PictureSeverity }[]
+  tiers: readonly PictureTier[]
   /** When alerts about the position began. */
-  marks: readonly { at: number; severity: PictureSeverity }[]
+  marks: readonly PictureTier[]
 }
 
-export interface MarketPicture<Words = unknown> extends Frame<Words> {
+export interface MarketPicture<Words = unknown> extends MarketFrame<Words> {
   is: 'market'
   /** The funding rate per day; positive means that longs pay. */
   ratePerDay: number | null
 }
 
-interface Frame<Words> {
+/** A digest's day: its course is what prices did to the positions that were held, from zero at its left edge. */
+export interface DayPicture<Words = unknown> extends Frame<Words> {
+  is: 'day'
+  /** The chat whose digest it follows: the positions of its wallets are drawn. */
+  digestOf: number
+  /** The last value of the course, without funding and fees. Null where it was not seen to the end. */
+  pnl: number | null
+  /** The most that the positions were worth: a calm day is drawn on the scale of that. */
+  worth: number
+  /** By the rates that were seen; negative was paid. */
+  funding: number
+  /** How many alerts stood at some time of the day. */
+  fired: Readonly<Record<PictureSeverity, number>>
+  /** The open position nearest to its liquidation; null where no distance is known. */
+  nearest: (Pick<PositionPicture, 'symbol' | 'side' | 'tiers'> & { distance: number }) | null
+  /** When alerts began. */
+  marks: readonly PictureTier[]
+  /** Whether all of the day was seen that its figures need. */
+  isWhole: boolean
+}
+
+interface MarketFrame<Words> extends Frame<Words> {
   /** The venue's id of the market, and how people call it. */
   market: string
   symbol: string
-  /** The times at the left edge and at the last point. */
-  since: number
-  until: number
   /** At `until`, and its name. Null while the market cannot be seen. */
   price: number | null
   priceName: 'index' | 'mark' | null
+}
+
+interface Frame<Words> {
+  /** The times at the left edge and at the last point. */
+  since: number
+  until: number
   /** For those who cannot see it. */
   words: Words
   /** The small form, for several at once. Left out: a card. */
@@ -56,6 +80,11 @@ interface Frame<Words> {
   old?: { what: 'price' | 'position'; ms: number }
 }
 
+interface PictureTier {
+  at: number
+  severity: PictureSeverity
+}
+
 type PictureSeverity = 'info' | 'warning' | 'critical'
 
 export const THEMES = ['dark', 'light'] as const
@@ -64,7 +93,10 @@ export type Theme = (typeof THEMES)[number]
 /** All that a drawing depends on. */
 export interface DrawingOrder {
   picture: Picture
-  /** The recorded prices between the times of the picture, thinned to four for a pixel column. Empty: none are known. */
+  /**
+   * The recorded prices between the times of the picture, or the USD of a day, thinned to four for a pixel column. Empty:
+   * none are known.
+   */
   course: {
     times: readonly number[]
     prices: readonly number[]

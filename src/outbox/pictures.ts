@@ -2,8 +2,9 @@ import type { Course } from '../chat/holdings.ts'
 import type { Notifier } from '../chat/notifier.ts'
 import type { View } from '../command/context.ts'
 import type { Text } from '../message/message.ts'
-import type { Draw, Picture } from '../message/picture.ts'
+import type { DayPicture, Draw, DrawingOrder, Picture } from '../message/picture.ts'
 import type { Chat } from '../people/chat.ts'
+import type { DigestTold } from '../people/digest.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { QueuedPicture } from '../store/change.ts'
 
@@ -16,6 +17,8 @@ interface Pictures {
   transitioned(transition: AlertTransition): void
   /** The input that raised the alerts was processed completely: queues their pictures. */
   inputTaken(): void
+  /** The words of a digest are committed: queues the picture of its day, once that is read from the record. */
+  digestTold(told: DigestTold): void
   idle(): Promise<void>
 }
 
@@ -38,6 +41,10 @@ export function createPictures(world: {
   course(market: string, since: number, columns: number): Promise<Course | 'busy'>
   /** The picture of an alert, and the chat where it was told; null where nobody wants one. */
   pictureOf(alertId: number): { chatId: number; picture: Picture<Text> } | null
+  /** The picture behind a digest; null where nobody wants one, nothing was held, or nothing is recorded. */
+  pictureOfDay(told: DigestTold): Promise<Picture<Text> | null>
+  /** The course of such a picture; null where it is not known any more. */
+  day(picture: DayPicture): Promise<DrawingOrder['course'] | null>
   queue(pictures: readonly QueuedPicture[]): Promise<void>
 }): Pictures {
   const { adapters, view, simulated, emit } = world
@@ -51,9 +58,11 @@ export function createPictures(world: {
 
   function put(pictures: readonly QueuedPicture[]): void {
     const shown = pictures.filter(({ chatId }) => isShown(chatId))
-    if (shown.length === 0) return
-    const work = world
-      .queue(shown)
+    if (shown.length > 0) begin(() => world.queue(shown))
+  }
+
+  function begin(queueing: () => Promise<void>): void {
+    const work = queueing()
       .catch((error: unknown) => {
         emit({ is: 'trouble', where: 'pictures', why: 'pictures could not be queued', error })
       })
@@ -61,26 +70,26 @@ export function createPictures(world: {
     underWay.add(work)
   }
 
+  async function courseOf(picture: Picture): Promise<DrawingOrder['course'] | null> {
+    if (picture.is === 'day') return world.day(picture)
+    const { market, since, until } = picture
+    const course = await world.course(market, since, COLUMNS)
+    return course === 'busy' ? null : cut(course, { since, until })
+  }
+
   return {
     async draw(picture, { personId }, isUrgent) {
       if (world.draw === null) return null
-      const { market, since, until } = picture
-      const course = await world.course(market, since, COLUMNS)
-      if (course === 'busy') return null
+      const course = await courseOf(picture)
+      if (course === null) return null
       const reader = {
         zone: view.zone(personId) ?? 'UTC',
         language: view.language(personId),
         numbers: view.numbers(personId),
         theme: view.theme(personId),
       }
-      const order = {
-        picture,
-        course: cut(course, { since, until }),
-        reader,
-        simulated,
-        format: picture.format ?? ('card' as const),
-      }
-      return world.draw(order, isUrgent)
+      const { format = 'card' } = picture
+      return world.draw({ picture, course, reader, simulated, format }, isUrgent)
     },
     follow: (chatId, picture) => put([{ chatId, alertId: null, picture }]),
     transitioned({ reason, alert }) {
@@ -97,6 +106,14 @@ export function createPictures(world: {
       // A position and its account may be told in one chat at once.
       put(fewOfEach([...new Map(all.map((one) => [keyOf(one), one])).values()]))
     },
+    digestTold(told) {
+      const { chatId } = told
+      if (!isShown(chatId)) return
+      begin(async () => {
+        const picture = await world.pictureOfDay(told)
+        if (picture !== null) await world.queue([{ chatId, alertId: null, picture }])
+      })
+    },
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },
@@ -104,6 +121,7 @@ export function createPictures(world: {
 }
 
 function keyOf({ chatId, picture }: QueuedPicture): string {
+  if (picture.is === 'day') return `${chatId} day`
   const of = picture.is === 'position' ? `${picture.wallet} ${picture.side}` : ''
   return `${chatId} ${picture.market} ${of}`
 }

@@ -1,5 +1,6 @@
 import type { Alert, Severity } from '../alert/alert.ts'
 import type { Amount } from '../venue/amount.ts'
+import type { Position } from '../venue/position.ts'
 import type { SourceKey } from '../venue/source.ts'
 
 /** A summary once a day, at a time of day in the zone of a chat's person. */
@@ -36,6 +37,21 @@ export interface DailySummary {
   fired: Record<Severity, number>
   /** The worst of them, the newest first. */
   worst: Alert[]
+  /** When those that began since then did: the worst first, of the newest. */
+  began: { at: number; severity: Severity }[]
   /** Those that have ended since then. */
   gaps: Gap[]
+}
+
+/** A digest that was told, as the picture behind its words needs it. */
+export interface DigestTold {
+  /** Where it was told, and whose digest it is: the wallets of that chat. */
+  chatId: number
+  digestOf: number
+  /** Wall times. */
+  since: number
+  at: number
+  dailySummary: Pick<DailySummary, 'fired' | 'began'>
+  /** The open position nearest to its liquidation; null where no distance is known. */
+  nearest: { position: Position; symbol: string; distance: number } | null
 }

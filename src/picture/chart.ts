@@ -56,9 +56,10 @@ export function chart(plot: Plot, style: Style, id: string): string {
     unseen(gaps, bottom, palette.secondary, unit),
     line(id, palette.ground, 5 * unit),
     line(id, palette.text, 2.3 * unit),
-    ...marks.map((mark) =>
-      ring(mark, 4.7, palette.ground, severityColour(mark.severity, palette), 2.3, unit),
-    ),
+    // The first of them matters most: it lies above the others.
+    ...marks
+      .toReversed()
+      .map((mark) => ring(mark, 4.7, palette.ground, severityColour(mark.severity, palette), 2.3, unit)),
     ...tags.map((tag) => drawnTag(tag, end, beside, style, scale)),
     ...last.map((point) => ring(point, 6, palette.text, palette.ground, 1.7, unit)),
     ...labels.map(({ label, y }) => written(label, { x: beside, y }, palette.secondary)),
@@ -81,7 +82,8 @@ function awayOf({ side, liquidation }: Plot, samples: readonly Sample[]): number
 
 /** The heights of the tiers inside the frame, the nearest to the price first: its label matters most. */
 function tierLines(plot: Plot, away: number, { y, bottom }: Scale): { y: number; text: string }[] {
-  const { liquidation, side, tiers } = plot
+  const { liquidation, side, tiers, zero } = plot
+  if (zero) return [{ y: y(0), text: zero.text }]
   if (liquidation === null) return []
   return tiers
     .toSorted((a, b) => Math.abs(a.at - away) - Math.abs(b.at - away))

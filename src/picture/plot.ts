@@ -19,6 +19,8 @@ export interface Plot {
   /** When the price was, where that was before `until`. */
   priceAt?: number
   liquidation: number | null
+  /** The figures are no prices, but amounts above and below zero, which has a line. They span at least so much. */
+  zero?: { text: string; leastSpan: number }
   tiers: readonly TierLine[]
   /** When alerts about the position began. */
   marks: readonly Mark[]

@@ -24,6 +24,8 @@ const NEAR = 0.35
 /** A calm hour must not style like a crash: the least that a frame spans, as a fraction of the price. */
 const LEAST_NEAR = 0.012
 const LEAST_FAR = 0.1
+/** Amounts below a cent are not told apart. */
+const LEAST_AMOUNT = 0.01
 /** How much of the frame lies beyond liquidation, at least. */
 const DANGER = 0.15
 const TIMES_HEIGHT = 21
@@ -49,12 +51,17 @@ export function scaleOf(plot: Plot, samples: readonly Sample[], { sizes, height 
 }
 
 function rangeOf(
-  { side, liquidation }: Plot,
+  { side, liquidation, zero }: Plot,
   samples: readonly Sample[],
 ): { low: number; high: number; isNear: boolean } {
   const prices = samples.map(({ price }) => price)
-  const now = prices.at(-1) ?? liquidation ?? 1
+  const now = prices.at(-1) ?? liquidation ?? (zero ? 0 : 1)
   let [low, high] = [Math.min(now, ...prices), Math.max(now, ...prices)]
+  if (zero) {
+    ;[low, high] = [Math.min(low, 0), Math.max(high, 0)]
+    const room = Math.max(Math.max(zero.leastSpan, LEAST_AMOUNT) - (high - low), 0) / 2
+    return { low: low - room, high: high + room, isNear: false }
+  }
 
   // Past it, or near it, or among the prices of the line.
   const isNear =

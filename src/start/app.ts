@@ -8,6 +8,7 @@ import { clashes } from '../chat/declaration.ts'
 import type { CriticalAlerts, Notifier } from '../chat/notifier.ts'
 import type { Site } from '../command/context.ts'
 import { commandList } from '../commands/index.ts'
+import { dayPicture, wantsDay } from '../commands/nights/day-picture.ts'
 import { alertPicture } from '../commands/shared/position-picture.ts'
 import { glanceOf } from '../commands/start/glance.ts'
 import { pinWords } from '../commands/start/pinned-status.ts'
@@ -19,9 +20,11 @@ import { createSessions } from '../dialog/sessions.ts'
 import { createDeliveryReports } from '../dialog/test-message.ts'
 import { createBacktester } from '../engine/backtest/backtest.ts'
 import { createCourses } from '../engine/backtest/courses.ts'
+import { createDays } from '../engine/backtest/day.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { Input } from '../engine/queue.ts'
 import { atRisk } from '../engine/notify/at-risk.ts'
+import { digestWallets } from '../engine/notify/digest.ts'
 import { statsOf } from '../engine/stats.ts'
 import { affectedBy, chatsOf, createView, toldDirectly } from '../engine/view.ts'
 import type { Address } from '../message/address.ts'
@@ -144,6 +147,7 @@ export async function createApp(world: {
       closeQuotes.transitioned(transition)
       pictures.transitioned(transition)
     },
+    digestTold: (told) => pictures.digestTold(told),
     storeFailed(why) {
       storageAlarm.storeFailed(why)
       followers.nudge(null)
@@ -174,6 +178,9 @@ export async function createApp(world: {
     ...toldDirectly(memory),
   })
   const courses = createCourses({ drawers: memory, recording: store.recording, clock, marketPollMs })
+  const days = createDays({ drawers: memory, recording: store.recording, clock, marketPollMs })
+  const dayOf = (digestOf: number, span: { since: number; until: number }) =>
+    days.read({ wallets: digestWallets(memory, digestOf), ...span })
   const followers = createFollowers({
     ...{ clock, emit, personOf: view.person },
     glanceOf: (person) => glanceOf(view, offered, person, { now: clock.now(), simulated }),
@@ -210,6 +217,15 @@ export async function createApp(world: {
       const risk = atRisk(memory, kinds, alertId)
       const picture = risk && alertPicture(view, offered, risk, clock.now())
       return picture && { chatId: risk.chatId, picture }
+    },
+    async pictureOfDay(told) {
+      if (!wantsDay(view, told.chatId)) return null
+      const day = await dayOf(told.digestOf, { since: told.since, until: told.at })
+      return day && dayPicture(view, offered, told, day)
+    },
+    async day({ digestOf, since, until }) {
+      const day = await dayOf(digestOf, { since, until })
+      return day && { ...day, prices: day.usd }
     },
     queue: (all) => changeAndSay({ is: 'pictures', pictures: all }),
   })

@@ -53,18 +53,21 @@ function isTiny({ picture, course }: DrawingOrder): boolean {
   return picture.is === 'market' && Math.min(...course.prices, picture.price ?? 1) < 2e-8
 }
 
+const FACTS = {
+  position: ['card.pnl', 'card.entry', 'card.funding'],
+  market: ['card.low', 'card.high', 'card.funding'],
+  day: ['card.day.funding', 'card.day.alerts'],
+} as const
+
 function fixedWords(order: DrawingOrder): string[] {
   const { picture, simulated, reader, format } = order
   const say = (key: Parameters<typeof words>[0]) => inWords([{ phrase: key, with: {} }], reader.language)
   const isCard = format === 'card'
-  const facts =
-    picture.is === 'position'
-      ? (['card.pnl', 'card.entry', 'card.funding'] as const)
-      : (['card.low', 'card.high', 'card.funding'] as const)
   return [
     ...(simulated ? [say('card.simulated')] : []),
     say('card.maker'),
-    ...(isCard && !isTiny(order) ? facts.map(say) : []),
+    ...(picture.is === 'day' ? [say('card.day')] : []),
+    ...(isCard && !isTiny(order) ? FACTS[picture.is].map(say) : []),
   ]
 }
 
@@ -73,6 +76,7 @@ function figuresOf(order: DrawingOrder): string[] {
   const { picture, reader, format } = order
   const write = (value: number | null, as: Measure) =>
     value === null ? '–' : figureText(value, as, reader.numbers).replace(/^-/, '−')
+  if (picture.is === 'day') return figuresOfDay(picture, write, format)
   const tag = picture.price === null ? [] : [write(picture.price, 'price')]
   if (picture.is === 'market')
     return format === 'card' && !isTiny(order) ? [...tag, write(picture.ratePerDay, 'signed-percent')] : tag
@@ -89,7 +93,22 @@ function figuresOf(order: DrawingOrder): string[] {
   ]
 }
 
-describe('of every position and market, in both formats and themes', () => {
+type Day = Extract<DrawingOrder['picture'], { is: 'day' }>
+
+function figuresOfDay(
+  { pnl, funding, nearest }: Day,
+  write: (value: number | null, as: Measure) => string,
+  format: DrawingOrder['format'],
+): string[] {
+  const near = nearest === null || nearest.distance < 0 ? [] : [write(nearest.distance, 'distance')]
+  return [
+    ...(pnl === null ? ['?'] : [write(pnl, 'signed-usd')]),
+    ...(format === 'card' ? [`≈ ${write(funding, 'signed-usd')}`] : []),
+    ...(format === 'card' ? near.filter((one) => !one.includes(FAR)) : []),
+  ]
+}
+
+describe('of every position, market and day, in both formats and themes', () => {
   test('no text touches another one, all stand inside and are legible, and figures are those of the data', () => {
     fc.assert(
       fc.property(orders, (order) => {

@@ -109,14 +109,40 @@ const position = fc.record({
 })
 const market = fc.record({
   is: fc.constant('market' as const),
-  ratePerDay: fc.option(fc.double({ min: -0.5, max: 0.5, noNaN: true })),
+  // Venues give rates to nine decimals or fewer.
+  ratePerDay: fc.option(
+    fc.double({ min: -0.5, max: 0.5, noNaN: true }).map((rate) => Math.round(rate * 1e9) / 1e9),
+  ),
+})
+
+const day = fc.record({
+  is: fc.constant('day' as const),
+  digestOf: fc.constant(1),
+  pnl: money,
+  worth: fc.oneof(price, money.map(Math.abs)),
+  funding: money,
+  fired: fc.record({ critical: fc.nat(120), warning: fc.nat(1_200), info: fc.nat(9) }),
+  nearest: fc.option(
+    fc.record({
+      symbol: name,
+      side: fc.constantFrom('long' as const, 'short' as const),
+      distance: away.map((far) => far ?? 0.5),
+      tiers: fc.uniqueArray(tier, { maxLength: 8, selector: ({ at }) => at }),
+    }),
+  ),
+  marks: fc.array(marked, { maxLength: 12 }),
+  isWhole: fc.boolean(),
 })
 
 /** Orders of every kind of picture, of positions that exist and of those that should not. */
 export const orders: fc.Arbitrary<DrawingOrder> = fc
   .record({
     ...{ name, price, course, reader },
-    is: fc.oneof({ weight: 4, arbitrary: position }, { weight: 1, arbitrary: market }),
+    is: fc.oneof(
+      { weight: 4, arbitrary: position },
+      { weight: 1, arbitrary: market },
+      { weight: 2, arbitrary: day },
+    ),
     isSeen: fc.boolean(),
     priceName: fc.constantFrom('index' as const, 'mark' as const),
     isLong: fc.boolean(),
@@ -143,6 +169,15 @@ export const orders: fc.Arbitrary<DrawingOrder> = fc
       const [since = 0, until = 0] = both.toSorted((a, b) => a - b).map(timeAt)
       return { since, until }
     })
+    if (is.is === 'day') {
+      const { marks, ...rest } = is
+      const usd = prices.map((one) => (one - start) * (is.worth / start))
+      const { since, until } = frame
+      const picture = {
+        ...{ ...rest, since, until, words: '', marks: marks.map(markOf), pnl: isSeen ? is.pnl : null },
+      }
+      return { ...given, picture, course: courseOf(usd, gaps) }
+    }
     return {
       picture: is.is === 'market' ? { ...frame, ...is } : { ...frame, ...positionOf(is, last, isSeen) },
       course: courseOf(prices, gaps),
@@ -151,6 +186,9 @@ export const orders: fc.Arbitrary<DrawingOrder> = fc
       format: given.format,
     }
   })
+
+type Marked = typeof marked extends fc.Arbitrary<infer Value> ? Value : never
+const markOf = (mark: Marked) => ({ at: timeAt(mark.part), severity: mark.severity })
 
 function positionOf(
   { away, marks, tiers, ...rest }: typeof position extends fc.Arbitrary<infer Value> ? Value : never,
@@ -164,6 +202,6 @@ function positionOf(
     liquidation: far === null ? null : price * (rest.side === 'long' ? 1 - far : 1 + far),
     distance: isSeen ? far : null,
     tiers: tiers.toSorted((a, b) => b.at - a.at),
-    marks: marks.map((mark) => ({ at: timeAt(mark.part), severity: mark.severity })),
+    marks: marks.map(markOf),
   }
 }

@@ -38,7 +38,7 @@ async function started(options: Partial<Parameters<typeof startTelegramBot>[0]>)
     async picture(name: string, line: string): Promise<Recorded> {
       const before = orders.length
       const [, symbol] = line.split(' ')
-      const found = () => orders.slice(before).find(({ picture }) => picture.symbol === symbol)
+      const found = () => orders.slice(before).find((order) => symbolOf(order) === symbol)
       const said = await bot.says(ann, line)
       // Telegram takes one message a second.
       for (let turn = 0; turn < 30 && !found(); turn++) await bot.pass(500)
@@ -47,6 +47,10 @@ async function started(options: Partial<Parameters<typeof startTelegramBot>[0]>)
       return { name, order }
     },
   }
+}
+
+function symbolOf({ picture }: DrawingOrder): string | null {
+  return 'symbol' in picture ? picture.symbol : null
 }
 
 async function simulated(
@@ -70,7 +74,7 @@ async function* welcome(): AsyncGenerator<Recorded> {
   await bot.pass(1.9 * MINUTE_MS)
   yield await picture('warning', '/positions BTC')
   await bot.pass(3.8 * MINUTE_MS)
-  const criticals = orders.filter(({ picture: { symbol } }) => symbol === 'BTC')
+  const criticals = orders.filter((order) => symbolOf(order) === 'BTC')
   yield* criticals.slice(1, 3).map((order, at) => ({ name: `critical-${at + 1}`, order }))
   yield await picture('market', '/chart ETH 1h')
   await says('/forget')

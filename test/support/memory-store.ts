@@ -118,10 +118,15 @@ export function memoryStore(): Store {
           ({ chatId, closedAt }) => chatIds.includes(chatId) && (closedAt === null || closedAt >= since),
         )
         const rank = ({ severity }: Alert) => SEVERITIES.indexOf(severity)
+        const worstFirst = stood.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id)
         const many = (severity: Alert['severity']) => stood.filter((one) => one.severity === severity).length
         return {
           fired: { critical: many('critical'), warning: many('warning'), info: many('info') },
-          worst: stood.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id).slice(0, 3),
+          worst: worstFirst.slice(0, 3),
+          began: worstFirst
+            .filter(({ openedAt }) => openedAt >= since)
+            .slice(0, 12)
+            .map(({ openedAt: at, severity }) => ({ at, severity })),
           gaps: [...tables.gaps.values()]
             .filter((one) => one.until > since && (one.chatId === null || chatIds.includes(one.chatId)))
             .toSorted((a, b) => a.since - b.since),

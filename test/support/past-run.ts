@@ -72,6 +72,7 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
     committed() {},
     inputTaken() {},
     transitioned() {},
+    digestTold() {},
     storeFailed() {},
     readAll() {},
     readNow: () => false,

@@ -103,6 +103,7 @@ export async function startEngine(
       readAll() {},
       inputTaken() {},
       transitioned() {},
+      digestTold() {},
       storeFailed() {},
     })
     engine.start()

@@ -53,7 +53,7 @@ export function tiersFor(
   view: Seen,
   kinds: readonly Kind[],
   personId: number,
-): (held: ShownPosition) => Tiers {
+): (held: Pick<ShownPosition, 'position'>) => Tiers {
   const guards = new Map<string, { kind: LevelKind<unknown>; of: Omit<MonitorId, 'subject'> }>()
   for (const { chatId, kind: name, identity } of view.rules(personId)) {
     const kind = findKind(kinds, name)

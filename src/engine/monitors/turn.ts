@@ -1,5 +1,6 @@
 import type { Acknowledgement } from '../../alert/alert-state.ts'
 import type { MonitorKey } from '../../alert/monitor.ts'
+import type { DigestTold } from '../../people/digest.ts'
 import type { Listed } from '../../venue/listing.ts'
 import type { ReadNow } from '../../venue/reading.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -47,6 +48,8 @@ export interface Outcome extends DecidedTurn {
   figures?: Effect[]
   /** Markets that the venue calls by another name, as the turn has found out. */
   renamed?: readonly { from: string; to: Listed }[]
+  /** A picture follows its words once they are committed. */
+  digest?: DigestTold
   /** Decided in chunks while the turn is committed. */
   reports?: Reports
   crossed?: Crossed

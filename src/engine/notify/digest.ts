@@ -4,7 +4,7 @@ import { hoursText, nextTime } from '../../lib/time/daytime.ts'
 import { age, signedUsd, usd } from '../../message/figure.ts'
 import { bounded } from '../../message/fit.ts'
 import { type Item, item, joined, type Text, text, words } from '../../message/message.ts'
-import type { Digest, Gap, DailySummary } from '../../people/digest.ts'
+import type { Digest, DigestTold, Gap, DailySummary } from '../../people/digest.ts'
 import { escalationTroubles, digestKeeper } from '../../people/escalation.ts'
 import { mutedText } from '../../people/mute.ts'
 import type { HistoryStore } from '../../store/store.ts'
@@ -13,7 +13,7 @@ import { sourceOf } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import { privateChats } from '../memory/people.ts'
+import { fallbackOf, privateChats } from '../memory/people.ts'
 import { symbolOf } from '../memory/markets.ts'
 import { walletLabel } from '../memory/rules.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -258,9 +258,7 @@ function scopeOf({ memory, now }: EvaluationContext, keeperId: number): Scope | 
   return {
     chat: own.find(({ id }) => id === preferred) ?? keeper,
     chatIds: own.map(({ id }) => id),
-    wallets: keeper.private
-      ? [...memory.rules.watchesOf.of(keeper.personId).keys()]
-      : [...walletsIn(memory, keeper.id)],
+    wallets: digestWallets(memory, keeper.id),
     zone: zoneOf(memory, keeper),
     // One that could not be told is made up for; a day is the least.
     since: Math.min(told, now - DAY_MS),
@@ -288,19 +286,45 @@ export async function digestTurn(
   const scope = scopeOf(look, keeperId)
   if (!scope) return null
   const dailySummary = await history.dailySummary(scope.chatIds, scope.since)
-  return { observed: [], decisions: [digestOf(look, keeperId, scope, dailySummary)] }
+  const held = holdings(look, scope.wallets, scope.chat.personId)
+  const decision = digestOf(look, keeperId, { scope, held, dailySummary })
+  return {
+    observed: [],
+    decisions: [decision],
+    digest: toldOf(look, keeperId, { scope, held, dailySummary }),
+  }
+}
+
+/** The wallets whose positions a chat's digest tells: those of its person, or those of a bound chat's rules. */
+export function digestWallets(drawers: Pick<Memory, 'people' | 'rules'>, chatId: number): Wallet[] {
+  const chat = drawers.people.chats.get(chatId)
+  if (!chat) return []
+  return chat.private
+    ? [...drawers.rules.watchesOf.of(chat.personId).keys()]
+    : [...walletsIn(drawers, chatId)]
+}
+
+/** The material of a digest and of its picture. */
+interface Material {
+  scope: Scope
+  held: readonly Holding[]
+  dailySummary: DailySummary
+}
+
+function toldOf({ memory, now }: EvaluationContext, digestOf: number, told: Material): DigestTold {
+  const { scope, held, dailySummary } = told
+  const near = held.find(({ away }) => away !== null)
+  return {
+    ...{ chatId: fallbackOf(memory, scope.chat.id), digestOf, since: scope.since, at: now, dailySummary },
+    nearest: near ? { position: near.position, symbol: near.symbol, distance: near.away ?? 0 } : null,
+  }
 }
 
 /** The summary, kept with the note that it was told: a crash neither loses nor repeats it. */
-function digestOf(
-  look: EvaluationContext,
-  keeperId: number,
-  scope: Scope,
-  dailySummary: DailySummary,
-): Decision {
+function digestOf(look: EvaluationContext, keeperId: number, told: Material): Decision {
   const { memory, now } = look
+  const { scope, held, dailySummary } = told
   const keeper = memory.people.chats.get(keeperId) ?? scope.chat
-  const held = holdings(look, scope.wallets, keeper.personId)
   const open = Object.fromEntries(held.flatMap(({ key, counted }) => (counted ? [[key, counted]] : [])))
   const before = keeper.digest?.told ?? null
   const items = digestItems(look, scope, held, { before, dailySummary })

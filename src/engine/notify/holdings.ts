@@ -21,6 +21,8 @@ import { isListed, type EvaluationContext } from '../monitors/context.ts'
 /** An open position as a summary counts it; null is what cannot be known now. */
 export interface Holding {
   key: string
+  position: Position
+  symbol: string
   /** `BTC long · main`. */
   name: string
   liquidates: boolean
@@ -59,7 +61,7 @@ function holding(look: EvaluationContext, position: Position, label: string): Ho
     counted: pnlUsd === null ? null : { size, pnlUsd },
     fundingUsdPerDay: fundingPerDay(position, market),
   }
-  const named = { key: positionKey(position), name: `${symbol} ${towards} · ${label}` }
+  const named = { key: positionKey(position), position, symbol, name: `${symbol} ${towards} · ${label}` }
   const unknown = { away: null, counted: null, fundingUsdPerDay: null }
   return { ...named, liquidates: liquidationPrice !== null, ...(known ?? unknown) }
 }

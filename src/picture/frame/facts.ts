@@ -1,12 +1,18 @@
 import { element, fitted, leastSize } from '../markup.ts'
-import type { Style } from '../style.ts'
+import type { Style, Tone } from '../style.ts'
 import { APART, INSET, MIDDLE, put, ACROSS, SMALL, WIDTH } from './type.ts'
 
 /** `PnL` and `-$4,496`. */
 export interface Fact {
   label: string
+  /** Behind the label; cut where it finds no room. */
+  name?: string
   figure: string
+  tone?: Tone
 }
+
+/** A name that is cut shorter says nothing. */
+const LEAST_OF_NAME = 3
 
 /**
  * Three figures below the body, each below a line. Columns are equal, unless a figure needs more. A figure is never cut:
@@ -21,19 +27,25 @@ export function facts(all: readonly Fact[], style: Style, top: number): string[]
   )
   if (needs.reduce((sum, need) => sum + need, 0) > room) return facts(all.slice(0, -1), style, top)
   const widths = columns(needs, room)
-  const labels = all.map(({ label }, at) => fitted(label, SMALL, 500, widths[at] ?? 0, style))
+  const labels = all.map(({ label, name = '' }, at) => {
+    const width = widths[at] ?? 0
+    const named = fitted(name === '' ? label : `${label} ${name}`, SMALL, 500, width, style)
+    const isTold = named.text.length > label.length + LEAST_OF_NAME
+    return isTold ? named : fitted(label, SMALL, 500, width, style)
+  })
   const size = Math.min(
     ...all.map(({ figure }, at) => fitted(figure, MIDDLE, 700, widths[at] ?? 0, style).size),
   )
   let x = INSET
-  return all.flatMap(({ figure }, at) => {
+  return all.flatMap(({ figure, tone = 'calm' }, at) => {
+    const colour = tone === 'calm' ? palette.text : palette[tone]
     const [label, width] = [labels[at], widths[at] ?? 0]
     const left = x
     x += width + APART
     return [
       element('rect', { x: left, y: top, width, height: 4, fill: palette.panel }),
       label ? put(label, left, top + 50, palette.secondary) : '',
-      put(fitted(figure, size, 700, width, style), left, top + 104, palette.text),
+      put(fitted(figure, size, 700, width, style), left, top + 104, colour),
     ]
   })
 }

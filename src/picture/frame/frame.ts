@@ -51,12 +51,13 @@ export function framed(data: Frame, style: FrameStyle, body: (style: Style) => s
     ...{ palette, sizes: { label: SMALL, tag: MIDDLE }, font: style.font, measure: style.measure },
   }
   const shown = legible(data, style)
+  const told = data.facts.map((fact) => ({ ...fact, name: knownName(fact.name ?? '', style) }))
   const content = [
     element('rect', { width: WIDTH, height, fill: palette.ground }),
     data.simulated !== null && bar(data.simulated, set),
     ...(format === 'card' ? head(shown, set, begin) : shortHead(shown, set, begin)),
     element('g', { transform: `translate(0 ${top})` }, body(set)),
-    ...(format === 'card' ? facts(data.facts, set, height - 200) : []),
+    ...(format === 'card' ? facts(told, set, height - 200) : []),
     ...foot(data.foot, data.maker, set, height - 28),
   ]
   return element(

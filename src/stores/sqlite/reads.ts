@@ -26,8 +26,9 @@ import {
 } from './columns.ts'
 import type { Statements } from './statements.ts'
 
-/** A daily summary names so many alerts. */
+/** A daily summary names so many alerts, and its picture marks so many. */
 const MAX_NAMED_ALERTS = 3
+const MAX_MARKED_ALERTS = 12
 
 /** Reads the working set and the history. */
 export function createReads(sqlite: Statements) {
@@ -61,6 +62,8 @@ export function createReads(sqlite: Statements) {
   const fired = sqlite.prepare(`SELECT severity, count(*) AS many ${stood} GROUP BY severity`)
   const worst = sqlite.prepare(`SELECT * ${stood} ORDER BY CASE severity WHEN 'critical' THEN 0
     WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${MAX_NAMED_ALERTS}`)
+  const began = sqlite.prepare(`SELECT opened_at AS at, severity ${stood} AND opened_at >= @since
+    ORDER BY CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${MAX_MARKED_ALERTS}`)
   const gaps = sqlite.prepare(`SELECT chat_id AS chatId, feed AS source, since, until FROM gaps
     WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
   const deliveryStatus =
@@ -165,6 +168,7 @@ export function createReads(sqlite: Statements) {
           info: many.get('info') ?? 0,
         },
         worst: (worst.all(of) as Columns[]).map(alertFrom),
+        began: began.all(of) as DailySummary['began'],
         gaps: gaps.all(of) as Gap[],
       }
     },

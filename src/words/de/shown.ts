@@ -184,6 +184,9 @@ export default {
   'chart.off': 'Du hast Bilder ausgeschaltet. /settings pictures on schaltet sie wieder ein.',
   'picture.position': '{position}. Die letzten {span} bis {at}.',
   'picture.market': '{symbol} bei {price}: die letzten {span} bis {at}.',
+  'picture.day': 'Dein Tag, {since} bis {at}: PnL {pnl} aus Kursen, Funding etwa {funding}.',
+  'picture.day.nearest':
+    'Dein Tag, {since} bis {at}: PnL {pnl} aus Kursen, Funding etwa {funding}. Am nächsten: {symbol} {side:long=Long|short=Short}, {near}.',
   'shown.button.chart': 'Kurve',
   'market.button.flips': 'Funding-Alarm',
   'market.delisted': 'delistet: keine Orders, nichts wird liquidiert',

@@ -185,6 +185,9 @@ export default {
   'chart.off': 'You turned pictures off. /settings pictures on turns them on again.',
   'picture.position': '{position}. The last {span} until {at}.',
   'picture.market': '{symbol} at {price}: the last {span} until {at}.',
+  'picture.day': 'Your day, {since} to {at}: PnL {pnl} from prices, funding about {funding}.',
+  'picture.day.nearest':
+    'Your day, {since} to {at}: PnL {pnl} from prices, funding about {funding}. Nearest: {symbol} {side:long=long|short=short}, {near}.',
   'shown.button.chart': 'Chart',
   'market.button.flips': 'Funding alert',
   'market.delisted': 'delisted: no orders, nothing is liquidated here',

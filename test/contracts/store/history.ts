@@ -34,9 +34,10 @@ export function testHistoryStore(withStore: WithStore): void {
         gap({ chatId: 2, since: 31 }),
         gap({ chatId: null, source: null, since: 32 }),
       ])
-      const { fired, worst, gaps } = await store.history.dailySummary([1], 50)
+      const { fired, worst, began, gaps } = await store.history.dailySummary([1], 50)
       expect(fired).toEqual({ critical: 1, warning: 2, info: 1 })
       expect(worst.map(({ id }) => id)).toEqual([2, 6, 4])
+      expect(began).toEqual([{ at: 60, severity: 'info' }])
       expect(gaps).toEqual([
         { chatId: 1, source: 'markets', since: 30, until: 60 },
         { chatId: null, source: null, since: 32, until: 60 },

@@ -20,6 +20,13 @@ export default {
   'card.change': '{change} seit {since}',
   'card.price': '{time} · {name:mark=Mark-Preis|index=Index-Preis}',
   'card.old': '{time} · {what:price=Preis|position=Position} war {age} alt',
+  'card.day': 'Dein Tag',
+  'card.day.prices': 'PnL aus Kursen, seit {since}',
+  'card.day.funding': 'Funding',
+  'card.day.alerts': 'Alarme',
+  'card.day.critical': '{all} ({critical} kritisch)',
+  'card.day.nearest': 'am nächsten',
+  'card.day.partly': '{time} · Teile nicht gesehen',
   'card.maker': 'Perch',
   'card.unknown': '–',
 } satisfies Record<keyof typeof english, string>

@@ -19,6 +19,13 @@ export default {
   'card.change': '{change} since {since}',
   'card.price': '{time} · {name:mark=mark price|index=index price}',
   'card.old': '{time} · {what:price=price|position=position} was {age} old',
+  'card.day': 'Your day',
+  'card.day.prices': 'PnL from prices, since {since}',
+  'card.day.funding': 'funding',
+  'card.day.alerts': 'alerts',
+  'card.day.critical': '{all} ({critical} critical)',
+  'card.day.nearest': 'nearest',
+  'card.day.partly': '{time} · parts were not seen',
   'card.maker': 'Perch',
   'card.unknown': '–',
 } as const
