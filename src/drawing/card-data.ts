@@ -1,20 +1,18 @@
-import { dayTime } from '../lib/time/daytime.ts'
 import { words } from '../message/message.ts'
-import type { DrawingOrder, MarketPicture, PositionPicture } from '../message/picture.ts'
+import type { DayPicture, DrawingOrder, MarketPicture, PositionPicture } from '../message/picture.ts'
 import type { Card } from '../picture/card.ts'
 import type { Plot } from '../picture/plot.ts'
 import { dayCard } from './day-card.ts'
-import { type Writer, writerOf } from './writer.ts'
+import { aroundOf, footOf, parted, type Writer, writerOf } from './writer.ts'
 
 /** No less than a minute fills the width. */
 const SHORTEST_MS = 60_000
 
 /** The card of an order in the reader's words, number style and zone. */
-export function cardOf(order: DrawingOrder): Card {
-  const { picture, reader, simulated, course } = order
+export function cardOf(order: DrawingOrder<PositionPicture | MarketPicture | DayPicture>): Card {
+  const { picture, reader, course } = order
   const { since, until } = picture
   const write = writerOf(reader)
-  const { say } = write
   // A record that has only begun fills the width.
   const start = Math.max(since, Math.min(course.times[0] ?? until, until - SHORTEST_MS))
   const drawn = { ...course, gaps: course.gaps.filter((gap) => gap.until > start) }
@@ -23,8 +21,7 @@ export function cardOf(order: DrawingOrder): Card {
     ...(picture.is === 'day'
       ? dayCard(picture, drawn, span, write)
       : pricesCard(picture, drawn, span, write)),
-    simulated: simulated ? say(words('card.simulated')) : null,
-    maker: say(words('card.maker')),
+    ...aroundOf(order, write),
   }
 }
 
@@ -36,8 +33,8 @@ function pricesCard(
   { since, until }: Pick<Plot, 'since' | 'until'>,
   write: Writer,
 ): Omit<Card, 'simulated' | 'maker'> {
-  const { say, figure, clock, zone, locale } = write
-  const { price, old } = picture
+  const { say, figure, clock } = write
+  const { price, priceName, old } = picture
   const isPosition = picture.is === 'position'
   const liquidation = isPosition ? picture.liquidation : null
   const plot: Plot = {
@@ -57,18 +54,18 @@ function pricesCard(
       notSeen: say(words('card.not-seen')),
     },
   }
+  const time = write.day(until)
   return {
     ...(isPosition ? positionCard(picture, write) : marketCard(picture, plot, write)),
     name: picture.symbol,
     plot,
-    foot: footOf(picture, dayTime(until, zone, locale), write),
+    foot: footOf(
+      picture,
+      priceName === null ? time : say(words('card.price', { time, name: priceName })),
+      time,
+      write,
+    ),
   }
-}
-
-/** When it was, and which price; once something is old, its age in place of that. */
-function footOf({ old, priceName }: Prices, time: string, { say, figure }: Writer): string {
-  if (old) return say(words('card.old', { time, what: old.what, age: figure(old.ms, 'age') }))
-  return priceName === null ? time : say(words('card.price', { time, name: priceName }))
 }
 
 type Part = Pick<Card, 'side' | 'about' | 'near' | 'facts'>
@@ -102,11 +99,9 @@ function nearness(picture: PositionPicture, { say, figure }: Writer): Card['near
   if (liquidation === null) return told('none')
   if (price === null || distance === null) return told('unseen')
   if (distance < 0) return told('past')
-  const [, number = '', unit = ''] = /^(.*?)(%?)$/.exec(figure(distance, 'distance')) ?? []
   const amount = figure(Math.abs(price - liquidation), 'price')
   return {
-    figure: number,
-    unit,
+    ...parted(figure(distance, 'distance')),
     lines: [say(words('card.from-liquidation')), say(words('card.away', { amount }))],
   }
 }

@@ -3,9 +3,14 @@ import { createRequire } from 'node:module'
 
 import type { DrawingOrder } from '../message/picture.ts'
 import { card } from '../picture/card.ts'
+import type { FrameStyle } from '../picture/frame/frame.ts'
+import { funding } from '../picture/funding.ts'
+import { ladder } from '../picture/ladder.ts'
 import type { Weight } from '../picture/style.ts'
 import { type Typeface, typefaceOf } from '../picture/typeface.ts'
 import { cardOf } from './card-data.ts'
+import { fundingOf } from './funding-data.ts'
+import { ladderOf } from './ladder-data.ts'
 
 export const FONT = 'Inter'
 const FILES: Record<Weight, string> = {
@@ -27,11 +32,13 @@ export function readFonts(): Fonts {
 
 /** The SVG of an order. The same order gives the same SVG. */
 export function svgOf(order: DrawingOrder, faces: Fonts['faces']): string {
-  return card(cardOf(order), {
-    format: order.format,
-    theme: order.reader.theme,
-    font: FONT,
+  const { picture, format, reader } = order
+  const style: FrameStyle = {
+    ...{ format, theme: reader.theme, font: FONT },
     measure: (text, size, weight) => faces[weight].measure(text, size),
     has: (text) => faces[500].has(text) && faces[700].has(text),
-  })
+  }
+  if (picture.is === 'ladder') return ladder(ladderOf({ ...order, picture }), style)
+  if (picture.is === 'funding') return funding(fundingOf({ ...order, picture }), style)
+  return card(cardOf({ ...order, picture }), style)
 }

@@ -6,7 +6,12 @@ import type { Language } from '../words/words.ts'
  * read from the record when it is drawn, so that it stays below 2 kB. Times are wall times, money is USD, prices are USD
  * per unit, distances and rates are fractions. All figures are finite. `Words` are a `Text` in a message.
  */
-export type Picture<Words = unknown> = PositionPicture<Words> | MarketPicture<Words> | DayPicture<Words>
+export type Picture<Words = unknown> =
+  | PositionPicture<Words>
+  | MarketPicture<Words>
+  | DayPicture<Words>
+  | LadderPicture<Words>
+  | FundingPicture<Words>
 
 export interface PositionPicture<Words = unknown> extends MarketFrame<Words> {
   is: 'position'
@@ -57,6 +62,57 @@ export interface DayPicture<Words = unknown> extends Frame<Words> {
   isWhole: boolean
 }
 
+/** How far prices may move before accounts are liquidated. An account: positions that share a margin. */
+export interface LadderPicture<Words = unknown> extends Base<Words> {
+  is: 'ladder'
+  /** A symbol of null stands for all other markets. */
+  moves: readonly { symbol: string | null; by: number }[]
+  /** The wallet that was asked for: a name that a person gave. Null: all. */
+  wallet: string | null
+  /** The nearest ones, the first to be liquidated first. */
+  accounts: readonly AccountBar[]
+  /** All accounts that are touched, with those beyond `accounts`. */
+  count: number
+  /** The positions whose prices are moved, and what they are worth now. Null: a price is not known. */
+  positions: { count: number; value: number | null }
+  liquidated: number
+  /** Accounts without an answer. */
+  unknown: number
+  /** Unrealised, of all accounts whose prices are known. An account that is liquidated counts up to there. */
+  pnl: { before: number; after: number } | null
+}
+
+export interface AccountBar {
+  /** `BTC long · main`. */
+  name: string
+  /** The share of the moves at which it is liquidated, 0 to 1: 0 is past it already. */
+  ends: number | 'holds' | 'unknown'
+  /** The colour of the tier inside which its liquidation is; calm where it has none. */
+  tone: 'calm' | 'amber' | 'red'
+}
+
+/** The funding of the positions that somebody holds. USD at the present rates; negative is paid. */
+export interface FundingPicture<Words = unknown> extends Base<Words> {
+  is: 'funding'
+  perDay: number
+  /** The most expensive first. The wallet is null where there is only one. */
+  positions: readonly {
+    symbol: string
+    side: 'long' | 'short'
+    wallet: string | null
+    perDay: number
+  }[]
+  /** How many there are, with those beyond `positions`. */
+  count: number
+  /** Both without those of zero, and of all positions. */
+  paidPerDay: number
+  receivedPerDay: number
+  /** Null where funding accrues all the time. */
+  payment: { at: number; usd: number } | null
+  /** The first of these markets whose funding changes its direction, and when about. */
+  flip: { symbol: string; at: number } | null
+}
+
 interface MarketFrame<Words> extends Frame<Words> {
   /** The venue's id of the market, and how people call it. */
   market: string
@@ -66,9 +122,13 @@ interface MarketFrame<Words> extends Frame<Words> {
   priceName: 'index' | 'mark' | null
 }
 
-interface Frame<Words> {
-  /** The times at the left edge and at the last point. */
+interface Frame<Words> extends Base<Words> {
+  /** The time at the left edge. Its last point is at `until`. */
   since: number
+}
+
+interface Base<Words> {
+  /** The last time that it shows. */
   until: number
   /** For those who cannot see it. */
   words: Words
@@ -76,7 +136,7 @@ interface Frame<Words> {
   format?: 'strip'
   /** Sent as a file, which no platform compresses. */
   asFile?: true
-  /** The oldest part of its data at `until`, with its age. Left out while all was live. */
+  /** The oldest part of its data at its last time, with its age. Left out while all was live. */
   old?: { what: 'price' | 'position'; ms: number }
 }
 
@@ -91,8 +151,8 @@ export const THEMES = ['dark', 'light'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** All that a drawing depends on. */
-export interface DrawingOrder {
-  picture: Picture
+export interface DrawingOrder<Of extends Picture = Picture> {
+  picture: Of
   /**
    * The recorded prices between the times of the picture, or the USD of a day, thinned to four for a pixel column. Empty:
    * none are known.

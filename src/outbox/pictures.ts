@@ -26,6 +26,9 @@ interface Pictures {
 const MAX_ALERTS_PER_INPUT = 200
 /** Pictures that follow the alerts of one input into one chat. The words tell of all. */
 const MOST_AT_ONCE = 4
+/** A picture of bars draws no prices. */
+const NO_COURSE = { times: [], prices: [], gaps: [] }
+
 /** Wider than a picture, so that every wick is in it. */
 const COLUMNS = 1_080
 
@@ -72,6 +75,7 @@ export function createPictures(world: {
 
   async function courseOf(picture: Picture): Promise<DrawingOrder['course'] | null> {
     if (picture.is === 'day') return world.day(picture)
+    if (picture.is === 'ladder' || picture.is === 'funding') return NO_COURSE
     const { market, since, until } = picture
     const course = await world.course(market, since, COLUMNS)
     return course === 'busy' ? null : cut(course, { since, until })
@@ -121,9 +125,8 @@ export function createPictures(world: {
 }
 
 function keyOf({ chatId, picture }: QueuedPicture): string {
-  if (picture.is === 'day') return `${chatId} day`
-  const of = picture.is === 'position' ? `${picture.wallet} ${picture.side}` : ''
-  return `${chatId} ${picture.market} ${of}`
+  const of = 'market' in picture ? picture.market : picture.is
+  return [chatId, of, ...(picture.is === 'position' ? [picture.wallet, picture.side] : [])].join(' ')
 }
 
 /** Keeps the worst ones of each chat, the nearest to liquidation first. Only one alone fills a phone. */

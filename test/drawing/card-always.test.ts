@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { readFonts, svgOf } from '../../src/drawing/svg.ts'
 import { figureText, FAR, type Measure } from '../../src/lib/text/format.ts'
 import { inWords, type words } from '../../src/message/message.ts'
-import type { DrawingOrder } from '../../src/message/picture.ts'
 import { PALETTES } from '../../src/picture/style.ts'
 import { contrast } from '../picture/contrast.ts'
 import {
@@ -16,7 +15,7 @@ import {
   isInside,
   overlap,
 } from '../picture/drawn.ts'
-import { orders } from './orders.ts'
+import { type CardOrder, orders } from './orders.ts'
 
 const { faces } = readFonts()
 const measure = (text: string, size: number, weight: 500 | 700) => faces[weight].measure(text, size)
@@ -25,7 +24,7 @@ const WIDTH = 1080
 const HEIGHTS = { card: 1350, strip: 720 }
 
 /** The texts of a picture and the boxes on which they stand, with their places in the whole of it. */
-function drawn(order: DrawingOrder) {
+function drawn(order: CardOrder) {
   const all = elementsOf(svgOf(order, faces))
   const [, down = '0'] =
     /translate\(0 ([\d.]+)\)/.exec(all.flatMap(({ attributes }) => attributes['transform'] ?? [])[0] ?? '') ??
@@ -49,7 +48,7 @@ function drawn(order: DrawingOrder) {
 }
 
 /** The lowest and the highest price of such a market leave no room for a third figure. */
-function isTiny({ picture, course }: DrawingOrder): boolean {
+function isTiny({ picture, course }: CardOrder): boolean {
   return picture.is === 'market' && Math.min(...course.prices, picture.price ?? 1) < 2e-8
 }
 
@@ -59,7 +58,7 @@ const FACTS = {
   day: ['card.day.funding', 'card.day.alerts'],
 } as const
 
-function fixedWords(order: DrawingOrder): string[] {
+function fixedWords(order: CardOrder): string[] {
   const { picture, simulated, reader, format } = order
   const say = (key: Parameters<typeof words>[0]) => inWords([{ phrase: key, with: {} }], reader.language)
   const isCard = format === 'card'
@@ -72,7 +71,7 @@ function fixedWords(order: DrawingOrder): string[] {
 }
 
 /** The figures that must stand in the picture, each whole and as it is written elsewhere. */
-function figuresOf(order: DrawingOrder): string[] {
+function figuresOf(order: CardOrder): string[] {
   const { picture, reader, format } = order
   const write = (value: number | null, as: Measure) =>
     value === null ? '–' : figureText(value, as, reader.numbers).replace(/^-/, '−')
@@ -93,12 +92,12 @@ function figuresOf(order: DrawingOrder): string[] {
   ]
 }
 
-type Day = Extract<DrawingOrder['picture'], { is: 'day' }>
+type Day = Extract<CardOrder['picture'], { is: 'day' }>
 
 function figuresOfDay(
   { pnl, funding, nearest }: Day,
   write: (value: number | null, as: Measure) => string,
-  format: DrawingOrder['format'],
+  format: CardOrder['format'],
 ): string[] {
   const near = nearest === null || nearest.distance < 0 ? [] : [write(nearest.distance, 'distance')]
   return [

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 
 import { NUMBER_STYLES } from '../../src/lib/text/format.ts'
-import { type DrawingOrder, type Picture, THEMES } from '../../src/message/picture.ts'
+import {
+  type DayPicture,
+  type DrawingOrder,
+  type MarketPicture,
+  type PositionPicture,
+  THEMES,
+} from '../../src/message/picture.ts'
 import { LANGUAGES } from '../../src/words/words.ts'
 
 const MINUTE_MS = 60_000
@@ -9,7 +15,9 @@ const UNTIL = Date.UTC(2025, 10, 25, 19, 35)
 const SINCE = UNTIL - 12 * MINUTE_MS
 
 type Course = DrawingOrder['course']
-type Position = Extract<Picture, { is: 'position' }>
+type Position = PositionPicture
+/** An order of a card. */
+export type CardOrder = DrawingOrder<PositionPicture | MarketPicture | DayPicture>
 
 const TIERS = [
   { at: 0.1, severity: 'warning' },
@@ -21,7 +29,7 @@ const TIERS = [
 export function orderOf(
   differences: Partial<Position> = {},
   others: Partial<Omit<DrawingOrder, 'picture'>> = {},
-): DrawingOrder {
+): DrawingOrder<Position> {
   const { price, liquidation } = { price: 94_673, liquidation: 92_002, ...differences }
   const picture: Position = {
     is: 'position',
@@ -134,8 +142,8 @@ const day = fc.record({
   isWhole: fc.boolean(),
 })
 
-/** Orders of every kind of picture, of positions that exist and of those that should not. */
-export const orders: fc.Arbitrary<DrawingOrder> = fc
+/** Orders of cards, of positions that exist and of those that should not. */
+export const orders: fc.Arbitrary<CardOrder> = fc
   .record({
     ...{ name, price, course, reader },
     is: fc.oneof(

@@ -4,8 +4,8 @@ import { alike, APART, HUGE, INSET, LARGE, MIDDLE, put, ACROSS, SMALL, WIDTH } f
 
 /** The upper part: the thing itself, and how near danger is. Names come from people and venues: those that the font lacks are left out. */
 export interface Head {
-  /** `BTC` and `long`. */
-  title: { name: string; behind: string }
+  /** `If`, `BTC −8%` and nothing, or nothing, `BTC` and `long`. */
+  title: { before?: string; name: string; behind: string }
   /** Below it: `1.5` with the name `BTC`, `$142k`, and the name that a person gave its wallet. */
   about: { parts: readonly { figure: string; name?: string }[]; label: string }
   /** `2.8`, `%`, and one or two lines: `from liquidation`, `$2,671 away`. */
@@ -59,13 +59,18 @@ function nearColour(tone: Tone, palette: Style['palette']): string {
   return tone === 'calm' ? palette.text : palette[tone]
 }
 
-/** The name gives way to what stands behind it: `BTC long`, `VERYLO… long`. */
-function title({ name, behind: words }: Head['title'], style: Style, base: number, room: number): string {
-  const behind = name === '' || words === '' ? words : ` ${words}`
-  const size = fitted(name + behind, LARGE, 700, room, style).size
-  const rest = style.measure(behind, size, 700)
+/** The name gives way to what stands around it: `BTC long`, `VERYLO… long`. */
+function title(
+  { before = '', name, behind }: Head['title'],
+  style: Style,
+  base: number,
+  room: number,
+): string {
+  const whole = (shown: string) => [before, shown, behind].filter(Boolean).join(' ')
+  const size = fitted(whole(name), LARGE, 700, room, style).size
+  const rest = style.measure(whole('x'), size, 700) - style.measure('x', size, 700)
   const first = fitted(name, size, 700, Math.max(room - rest, 0), style)
-  return put(fitted(first.text + behind, first.size, 700, room, style), INSET, base, style.palette.text)
+  return put(fitted(whole(first.text), first.size, 700, room, style), INSET, base, style.palette.text)
 }
 
 /** `1.5 BTC · $142k · main`. The name of the wallet gives way first. A figure is never cut, but left out. */

@@ -8,6 +8,7 @@ import nights from './nights.ts'
 import pageui from './page/browser.ts'
 import parse from './parse.ts'
 import people from './people.ts'
+import bars from './picture/bars.ts'
 import card from './picture/card.ts'
 import platforms from './platforms.ts'
 import rules from './rules.ts'
@@ -27,6 +28,7 @@ export default {
   ...pageui,
   ...parse,
   ...people,
+  ...bars,
   ...card,
   ...platforms,
   ...rules,

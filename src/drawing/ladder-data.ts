@@ -1,0 +1,89 @@
+import { type Text, words } from '../message/message.ts'
+import type { DrawingOrder, LadderPicture, AccountBar } from '../message/picture.ts'
+import type { Ladder } from '../picture/ladder.ts'
+import { aroundOf, footOf, parted, type Writer, writerOf } from './writer.ts'
+
+/** More would be lower than their labels. */
+const MOST_ACCOUNTS = { card: 6, strip: 2 }
+
+/** The ladder of an order in the reader's words, number style and zone. */
+export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
+  const { picture, format } = order
+  const { until, moves, wallet, count, positions, liquidated, pnl } = picture
+  const write = writerOf(order.reader)
+  const { say, figure } = write
+  const move = moveOf(picture, write)
+  const accounts = picture.accounts.slice(0, MOST_ACCOUNTS[format])
+  const left = count - accounts.length
+  const named = moves.map(({ symbol, by }) => {
+    const moved = figure(by, 'signed-percent')
+    if (symbol !== null) return `${symbol} ${moved}`
+    return say(words(moves.length > 1 ? 'shock.others' : 'shock.all', { move: moved }))
+  })
+  const [first] = accounts
+  const time = write.day(until)
+  return {
+    ...aroundOf(order, write),
+    title: { before: say(words('ladder.if')), name: named.join(', '), behind: '' },
+    about: {
+      parts: [
+        { figure: say(words('bars.positions', { n: positions.count })) },
+        { figure: positions.value === null ? '' : figure(positions.value, 'usd') },
+      ],
+      label: wallet ?? '',
+    },
+    near: { ...nearness(picture, move, write), tone: first?.tone ?? 'calm' },
+    accounts: accounts.map((one) => ({ ...one, figure: figureOf(one, move, write) })),
+    more: left > 0 ? say(words('shown.more', { n: String(left) })) : null,
+    ticks: [1, 0, 0.5].map((part) => ({ at: part, text: move(part) })),
+    facts: [
+      ...(pnl === null
+        ? []
+        : [
+            { label: say(words('ladder.before')), figure: figure(pnl.before, 'signed-usd') },
+            { label: say(words('ladder.after')), figure: figure(pnl.after, 'signed-usd') },
+          ]),
+      {
+        label: say(words('ladder.liquidated')),
+        figure: say(words('ladder.of', { some: String(liquidated), n: String(count) })),
+      },
+    ],
+    foot: footOf(picture, say(words('ladder.foot', { time })), time, write),
+  }
+}
+
+/** Writes a part of the moves: `−4.2%` where all prices move alike, else `42%` of the way. */
+function moveOf({ moves }: LadderPicture, { figure }: Writer): (part: number) => string {
+  const [first] = moves
+  return first && isAlike(moves)
+    ? (part) => figure(first.by * part, 'signed-percent')
+    : (part) => figure(part, 'percent')
+}
+
+function figureOf({ ends }: AccountBar, move: (part: number) => string, { say }: Writer): string {
+  if (typeof ends === 'string') return say(words(`ladder.${ends}`))
+  return ends === 0 ? say(words('ladder.past')) : move(ends)
+}
+
+function nearness(
+  { accounts, moves, count, unknown }: LadderPicture,
+  move: (part: number) => string,
+  { say }: Writer,
+): Omit<Ladder['near'], 'tone'> {
+  const told = (text: Text, line: Text) => ({ figure: say(text), unit: '', lines: [say(line)] })
+  const after = accounts[0]?.ends
+  if (typeof after !== 'number') {
+    return unknown > 0
+      ? told(words('ladder.unknown'), words('ladder.unknown.lines', { n: String(unknown) }))
+      : told(words('ladder.none'), words('ladder.none.lines'))
+  }
+  if (after === 0) return told(words('ladder.past'), words('ladder.past.lines'))
+  const to = words('ladder.to-liquidation')
+  if (!isAlike(moves)) return { ...parted(move(after)), lines: [words('ladder.of-the-way'), to].map(say) }
+  const whose = count > 1 ? [words('ladder.of-nearest')] : []
+  return { ...parted(move(after)), lines: [to, ...whose].map(say) }
+}
+
+function isAlike(moves: LadderPicture['moves']): boolean {
+  return moves.every(({ by }) => by === moves[0]?.by)
+}

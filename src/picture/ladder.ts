@@ -1,0 +1,108 @@
+import { type Frame, type FrameStyle, framed } from './frame/frame.ts'
+import { element, stroked } from './markup.ts'
+import { bar, below, dotted, labelled, type Row } from './bars.ts'
+import type { Style } from './style.ts'
+
+/** How far prices may move until accounts are liquidated. Words and figures come ready in the reader's language. */
+export interface Ladder extends Frame {
+  /** The first to be liquidated first, and not empty. */
+  accounts: readonly AccountBar[]
+  /** `and 4 more`; null: those are all. */
+  more: string | null
+  /** Below the bars, as parts of the moves: `0%`, `−5%`, `−10%`. The first ones matter most. */
+  ticks: readonly { at: number; text: string }[]
+}
+
+interface AccountBar extends Row {
+  /** The part of the moves at which it is liquidated: 0 is past already, 1 is at their end. */
+  ends: number | 'holds' | 'unknown'
+}
+
+/** Danger is to be seen first. */
+const SAFE = '.55'
+/** Where dotted lines cross the bars. */
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1]
+
+/** The SVG of a ladder: a bar for each account, from the present prices to its liquidation, and hatched beyond it. */
+export function ladder({ accounts, more, ticks, ...frame }: Ladder, style: FrameStyle): string {
+  const shown = accounts.map((one) => ({ ...one, name: style.has(one.name) ? one.name.trim() : '' }))
+  return framed(frame, style, (place) => body(shown, more, ticks, place))
+}
+
+function body(
+  accounts: readonly AccountBar[],
+  more: string | null,
+  ticks: Ladder['ticks'],
+  style: Style,
+): string {
+  const { bars, labels } = labelled(accounts, more, style)
+  const { left, right, ys, height } = bars
+  const x = (part: number) => left + (right - left) * Math.min(Math.max(part, 0), 1)
+  return [
+    element(
+      'defs',
+      {},
+      [...new Set(accounts.map(({ tone }) => tone))].map((tone) => hatch(tone, style)).join(''),
+    ),
+    ...QUARTERS.map((part) => dotted(x(part), bars, style)),
+    ...accounts.map((one, at) => drawnBar(one, x, ys[at] ?? 0, height, style)),
+    labels,
+    below(
+      ticks.map(({ at, text }) => ({ text, x: x(at) })),
+      bars,
+      style,
+    ),
+  ].join('')
+}
+
+function drawnBar(
+  { ends, tone }: AccountBar,
+  x: (part: number) => number,
+  y: number,
+  height: number,
+  style: Style,
+): string {
+  const { palette, sizes } = style
+  const unit = sizes.label / 12
+  if (ends === 'holds') return bar(x(0), x(1), y, height, palette.secondary, SAFE)
+  if (ends === 'unknown') return unseen(x(0), x(1), y, height, style)
+  const at = x(ends)
+  return [
+    bar(at, x(1), y, height, `url(#ladder-${tone})`),
+    ends > 0 ? bar(x(0), at, y, height, palette.secondary, SAFE) : '',
+    stroked(['M', at, y - height / 2, 'V', y + height / 2], colourOf(tone, palette), 3 * unit),
+  ].join('')
+}
+
+/** A field of dots, as where a chart has seen nothing. */
+function unseen(from: number, to: number, y: number, height: number, { palette, sizes }: Style): string {
+  const unit = sizes.label / 12
+  const step = 6.7 * unit
+  const columns = Math.max(Math.floor((to - from) / step), 1)
+  const d = Array.from({ length: columns }, (_, column) => {
+    const x = from + ((column + 0.5) * (to - from)) / columns
+    return ['M', x, y - height / 2 + step / 2, 'V', y + height / 2]
+  })
+  const dots = { 'stroke-linecap': 'round', 'stroke-dasharray': [0.1, step] }
+  return stroked(d.flat(), palette.secondary, 1.7 * unit, dots)
+}
+
+function colourOf(tone: Row['tone'], palette: Style['palette']): string {
+  return tone === 'calm' ? palette.secondary : palette[tone]
+}
+
+/** The texture of danger, as in the chart of a position. */
+function hatch(tone: Row['tone'], { palette, sizes }: Style): string {
+  const unit = sizes.label / 12
+  const [side, colour] = [7.3 * unit, colourOf(tone, palette)]
+  const filled = (width: number, fill: string, opacity: string) =>
+    element('rect', { width, height: side, fill, 'fill-opacity': opacity })
+  return element(
+    'pattern',
+    {
+      ...{ id: `ladder-${tone}`, width: side, height: side },
+      ...{ patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+    },
+    filled(side, palette.ground, '1') + filled(side, colour, '.14') + filled(2.3 * unit, colour, '.5'),
+  )
+}
