@@ -1,15 +1,22 @@
 import { words } from '../message/message.ts'
-import type { DayPicture, DrawingOrder, MarketPicture, PositionPicture } from '../message/picture.ts'
+import type {
+  DayPicture,
+  DrawingOrder,
+  MarketPicture,
+  PositionPicture,
+  PublicPicture,
+} from '../message/picture.ts'
 import type { Card } from '../picture/card.ts'
 import type { Plot } from '../picture/plot.ts'
 import { dayCard } from './day-card.ts'
+import { publicCard } from './public-card.ts'
 import { aroundOf, footOf, parted, type Writer, writerOf } from './writer.ts'
 
 /** No less than a minute fills the width. */
 const SHORTEST_MS = 60_000
 
 /** The card of an order in the reader's words, number style and zone. */
-export function cardOf(order: DrawingOrder<PositionPicture | MarketPicture | DayPicture>): Card {
+export function cardOf(order: DrawingOrder<Prices | DayPicture>): Card {
   const { picture, reader, course } = order
   const { since, until } = picture
   const write = writerOf(reader)
@@ -25,7 +32,7 @@ export function cardOf(order: DrawingOrder<PositionPicture | MarketPicture | Day
   }
 }
 
-type Prices = PositionPicture | MarketPicture
+type Prices = PositionPicture | MarketPicture | PublicPicture
 
 function pricesCard(
   picture: Prices,
@@ -36,11 +43,13 @@ function pricesCard(
   const { say, figure, clock } = write
   const { price, priceName, old } = picture
   const isPosition = picture.is === 'position'
+  const entry = picture.is === 'public' ? picture.entry : null
   const liquidation = isPosition ? picture.liquidation : null
   const plot: Plot = {
     ...course,
-    side: isPosition ? picture.side : 'long',
+    side: picture.is === 'market' ? 'long' : picture.side,
     ...{ since, until, price, liquidation },
+    ...(entry !== null && { entry: { price: entry, text: say(words('card.entry')) } }),
     ...(old?.what === 'price' && {
       priceAt: Math.max(until - old.ms, since, course.times.at(-1) ?? since),
     }),
@@ -56,7 +65,7 @@ function pricesCard(
   }
   const time = write.day(until)
   return {
-    ...(isPosition ? positionCard(picture, write) : marketCard(picture, plot, write)),
+    ...partOf(picture, plot, write),
     name: picture.symbol,
     plot,
     foot: footOf(
@@ -69,6 +78,17 @@ function pricesCard(
 }
 
 type Part = Pick<Card, 'side' | 'about' | 'near' | 'facts'>
+
+function partOf(picture: Prices, plot: Plot, write: Writer): Part {
+  switch (picture.is) {
+    case 'position':
+      return positionCard(picture, write)
+    case 'market':
+      return marketCard(picture, plot, write)
+    case 'public':
+      return publicCard(picture, write)
+  }
+}
 
 function positionCard(picture: PositionPicture, write: Writer): Part {
   const { say, figure } = write

@@ -9,6 +9,7 @@ import type { Language } from '../words/words.ts'
 export type Picture<Words = unknown> =
   | PositionPicture<Words>
   | MarketPicture<Words>
+  | PublicPicture<Words>
   | DayPicture<Words>
   | LadderPicture<Words>
   | FundingPicture<Words>
@@ -33,6 +34,18 @@ export interface PositionPicture<Words = unknown> extends MarketFrame<Words> {
   tiers: readonly PictureTier[]
   /** When alerts about the position began. */
   marks: readonly PictureTier[]
+}
+
+/** A position for showing to others: no wallet, size, money, danger or alert is in it. */
+export interface PublicPicture<Words = unknown> extends MarketFrame<Words> {
+  is: 'public'
+  side: 'long' | 'short'
+  entry: number | null
+  leverage: number | null
+  /** A fraction, to a tenth of a percent: of its margin where the leverage is known, else of its entry price. */
+  result: number | null
+  /** For how long it had been open at `until`, in milliseconds. */
+  openMs: number | null
 }
 
 export interface MarketPicture<Words = unknown> extends MarketFrame<Words> {

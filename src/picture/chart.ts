@@ -25,7 +25,8 @@ export function chart(plot: Plot, style: Style, id: string): string {
 
   const tags = tagsOf(plot, style, scale, tone)
   const tiers = tierLines(plot, away ?? 0, scale)
-  const labels = tierLabels(tiers, tags, style, scale)
+  const entry = plot.entry ? [{ y: scale.y(plot.entry.price), text: plot.entry.text }] : []
+  const labels = tierLabels([...entry, ...tiers], tags, style, scale)
   const column = Math.max(0, ...tags.map((tag) => tag.width), ...labels.map(({ label }) => label.width))
   const beside = width - inset - column
   const end = beside - LEADER * unit
@@ -46,6 +47,7 @@ export function chart(plot: Plot, style: Style, id: string): string {
     // It closes between the price and liquidation.
     scale.isNear &&
       element('path', { d: wedgeTo(scale.liquidation ?? 0, pieces), fill: `url(#${id}-wedge)` }),
+    ...entry.map(({ y }) => entryLine(y, end, pieces, palette.secondary, unit, id)),
     ...tiers.map(({ y }) =>
       stroked(['M', 0, y, 'H', end], palette.secondary, unit, {
         'stroke-opacity': '.6',
@@ -120,6 +122,21 @@ function definitions(
     ),
   ]
   return element('defs', {}, content.join(''))
+}
+
+/** The line of the entry price, and the ground between it and the prices: what was won or lost. */
+function entryLine(
+  y: number,
+  end: number,
+  pieces: Parameters<typeof wedgeTo>[1],
+  stroke: string,
+  unit: number,
+  id: string,
+): string {
+  return (
+    element('path', { d: wedgeTo(y, pieces), fill: `url(#${id}-wedge)` }) +
+    stroked(['M', 0, y, 'H', end], stroke, unit, { 'stroke-dasharray': [6 * unit, 4 * unit] })
+  )
 }
 
 /** Beyond liquidation: hatched, or the dashed edge behind which it lies. */

@@ -21,6 +21,8 @@ export interface Plot {
   liquidation: number | null
   /** The figures are no prices, but amounts above and below zero, which has a line. They span at least so much. */
   zero?: { text: string; leastSpan: number }
+  /** Where the position was entered, with the word beside its line. Left out: it has no line. */
+  entry?: { price: number; text: string }
   tiers: readonly TierLine[]
   /** When alerts about the position began. */
   marks: readonly Mark[]

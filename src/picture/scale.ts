@@ -51,12 +51,13 @@ export function scaleOf(plot: Plot, samples: readonly Sample[], { sizes, height 
 }
 
 function rangeOf(
-  { side, liquidation, zero }: Plot,
+  { side, liquidation, entry, zero }: Plot,
   samples: readonly Sample[],
 ): { low: number; high: number; isNear: boolean } {
   const prices = samples.map(({ price }) => price)
   const now = prices.at(-1) ?? liquidation ?? (zero ? 0 : 1)
-  let [low, high] = [Math.min(now, ...prices), Math.max(now, ...prices)]
+  const shown = [now, ...prices, ...(entry ? [entry.price] : [])]
+  let [low, high] = [Math.min(...shown), Math.max(...shown)]
   if (zero) {
     ;[low, high] = [Math.min(low, 0), Math.max(high, 0)]
     const room = Math.max(Math.max(zero.leastSpan, LEAST_AMOUNT) - (high - low), 0) / 2

@@ -47,15 +47,18 @@ function drawn(order: CardOrder) {
   return { all, texts, rects, chartTop: Number(down) }
 }
 
-/** The lowest and the highest price of such a market leave no room for a third figure. */
+/** The lowest and the highest price of such a market, or both of such a position, leave no room for a third figure. */
 function isTiny({ picture, course }: CardOrder): boolean {
-  return picture.is === 'market' && Math.min(...course.prices, picture.price ?? 1) < 2e-8
+  if (picture.is === 'position' || picture.is === 'day') return false
+  const prices = picture.is === 'market' ? course.prices : [picture.entry ?? 1]
+  return Math.min(...prices, picture.price ?? 1) < 2e-8
 }
 
 const FACTS = {
   position: ['card.pnl', 'card.entry', 'card.funding'],
   market: ['card.low', 'card.high', 'card.funding'],
   day: ['card.day.funding', 'card.day.alerts'],
+  public: ['card.entry', 'card.leverage'],
 } as const
 
 function fixedWords(order: CardOrder): string[] {
@@ -76,20 +79,34 @@ function figuresOf(order: CardOrder): string[] {
   const write = (value: number | null, as: Measure) =>
     value === null ? '–' : figureText(value, as, reader.numbers).replace(/^-/, '−')
   if (picture.is === 'day') return figuresOfDay(picture, write, format)
+  const isCard = format === 'card' && !isTiny(order)
   const tag = picture.price === null ? [] : [write(picture.price, 'price')]
-  if (picture.is === 'market')
-    return format === 'card' && !isTiny(order) ? [...tag, write(picture.ratePerDay, 'signed-percent')] : tag
-  const { distance, liquidation, pnl, entry, fundingPerDay } = picture
-  const isTold = distance !== null && liquidation !== null && distance >= 0
-  const near = isTold ? write(distance, 'distance').replace('%', '') : null
-  return [
-    ...tag,
-    ...(liquidation === null ? [] : [write(liquidation, 'price')]),
-    ...(near === null || near === FAR ? [] : [near]),
-    ...(format === 'card'
-      ? [write(pnl, 'signed-usd'), write(entry, 'price'), write(fundingPerDay, 'signed-usd')]
-      : []),
-  ]
+  switch (picture.is) {
+    case 'market':
+      return [...tag, ...(isCard ? [write(picture.ratePerDay, 'signed-percent')] : [])]
+    case 'public': {
+      const { result, entry, leverage } = picture
+      return [
+        ...tag,
+        ...(result === null ? [] : [write(result, 'signed-percent').replace('%', '')]),
+        ...(isCard ? [write(entry, 'price')] : []),
+        ...(isCard && leverage !== null ? [`${write(leverage, 'plain')}x`] : []),
+      ]
+    }
+    case 'position': {
+      const { distance, liquidation, pnl, entry, fundingPerDay } = picture
+      const isTold = distance !== null && liquidation !== null && distance >= 0
+      const near = isTold ? write(distance, 'distance').replace('%', '') : null
+      return [
+        ...tag,
+        ...(liquidation === null ? [] : [write(liquidation, 'price')]),
+        ...(near === null || near === FAR ? [] : [near]),
+        ...(isCard
+          ? [write(pnl, 'signed-usd'), write(entry, 'price'), write(fundingPerDay, 'signed-usd')]
+          : []),
+      ]
+    }
+  }
 }
 
 type Day = Extract<CardOrder['picture'], { is: 'day' }>

@@ -134,6 +134,35 @@ test('a market shows its price, its change and its range', () => {
   )
 })
 
+describe('a picture for others', () => {
+  const { since, until } = orderOf().picture
+  const shown: Picture = {
+    ...{ is: 'public', market: 'BTC', symbol: 'BTC', side: 'long', since, until, words: '' },
+    ...{ entry: 90_000, price: 95_000, priceName: 'mark', leverage: 20, result: 1.111, openMs: 7_200_000 },
+  }
+
+  test('says the result as a share of its margin, both prices, the leverage and for how long', () => {
+    const { texts, fillOf } = drawn({ ...orderOf(), picture: shown })
+    expect(texts).toEqual([
+      'SIMULATED · PLAY MONEY',
+      ...['BTC long', 'open for 2 h', '+111', '%', 'of its margin', 'price +5.6%'],
+      ...['$95,000', 'entry', '20:35', '20:23'],
+      ...['entry', '$90,000', 'mark price', '$95,000', 'leverage', '20x'],
+      ...['25 Nov 20:35 · mark price', 'Perch'],
+    ])
+    expect(fillOf('+111')).toBe(dark.text)
+  })
+
+  test('says the share of the entry price where no leverage is known, and nothing that is not known', () => {
+    const unknown = { ...shown, leverage: null, openMs: null }
+    expect(drawn({ ...orderOf(), picture: { ...unknown, result: -0.0556 } }).texts).toEqual(
+      expect.arrayContaining(['−5.6', 'of its entry price', 'leverage', '–']),
+    )
+    const unseen = drawn({ ...orderOf(), picture: { ...unknown, result: null, price: null } })
+    expect(unseen.texts).toEqual(expect.arrayContaining(['?', 'result not known', 'mark price']))
+  })
+})
+
 test('a week begins on another day, which stands there', () => {
   const until = orderOf().picture.until
   const since = until - 7 * 24 * 60 * 60_000

@@ -6,6 +6,7 @@ import {
   type DrawingOrder,
   type MarketPicture,
   type PositionPicture,
+  type PublicPicture,
   THEMES,
 } from '../../src/message/picture.ts'
 import { LANGUAGES } from '../../src/words/words.ts'
@@ -17,7 +18,7 @@ const SINCE = UNTIL - 12 * MINUTE_MS
 type Course = DrawingOrder['course']
 type Position = PositionPicture
 /** An order of a card. */
-export type CardOrder = DrawingOrder<PositionPicture | MarketPicture | DayPicture>
+export type CardOrder = DrawingOrder<PositionPicture | MarketPicture | PublicPicture | DayPicture>
 
 const TIERS = [
   { at: 0.1, severity: 'warning' },
@@ -115,6 +116,19 @@ const position = fc.record({
   tiers: fc.uniqueArray(tier, { maxLength: 8, selector: ({ at }) => at }),
   marks: fc.array(marked, { maxLength: 30 }),
 })
+const shown = fc.record({
+  is: fc.constant('public' as const),
+  side: fc.constantFrom('long' as const, 'short' as const),
+  entry: fc.option(price),
+  leverage: fc.option(fc.oneof(fc.integer({ min: 1, max: 250 }), fc.constantFrom(0.5, 12.5))),
+  result: fc.option(
+    fc.oneof(
+      fc.integer({ min: -3_000, max: 60_000 }).map((part) => part / 1_000),
+      fc.constantFrom(0, -1, 1e9),
+    ),
+  ),
+  openMs: fc.option(fc.integer({ min: 0, max: 900 * 24 * 60 * MINUTE_MS })),
+})
 const market = fc.record({
   is: fc.constant('market' as const),
   // Venues give rates to nine decimals or fewer.
@@ -150,6 +164,7 @@ export const orders: fc.Arbitrary<CardOrder> = fc
       { weight: 4, arbitrary: position },
       { weight: 1, arbitrary: market },
       { weight: 2, arbitrary: day },
+      { weight: 1, arbitrary: shown },
     ),
     isSeen: fc.boolean(),
     priceName: fc.constantFrom('index' as const, 'mark' as const),
@@ -187,7 +202,7 @@ export const orders: fc.Arbitrary<CardOrder> = fc
       return { ...given, picture, course: courseOf(usd, gaps) }
     }
     return {
-      picture: is.is === 'market' ? { ...frame, ...is } : { ...frame, ...positionOf(is, last, isSeen) },
+      picture: is.is === 'position' ? { ...frame, ...positionOf(is, last, isSeen) } : { ...frame, ...is },
       course: courseOf(prices, gaps),
       reader: given.reader,
       simulated: given.simulated,

@@ -27,6 +27,13 @@ export default {
   'card.day.critical': '{all} ({critical} kritisch)',
   'card.day.nearest': 'am nächsten',
   'card.day.partly': '{time} · Teile nicht gesehen',
+  'card.of-margin': 'auf die Margin',
+  'card.of-entry': 'auf den Einstieg',
+  'card.move': 'Preis {move}',
+  'card.result-unseen': 'Ergebnis unbekannt',
+  'card.open-for': 'seit {age} offen',
+  'card.price-name': '{name:mark=Mark-Preis|index=Index-Preis}',
+  'card.leverage': 'Hebel',
   'card.maker': 'Perch',
   'card.unknown': '–',
 } satisfies Record<keyof typeof english, string>

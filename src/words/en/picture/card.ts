@@ -26,6 +26,13 @@ export default {
   'card.day.critical': '{all} ({critical} critical)',
   'card.day.nearest': 'nearest',
   'card.day.partly': '{time} · parts were not seen',
+  'card.of-margin': 'of its margin',
+  'card.of-entry': 'of its entry price',
+  'card.move': 'price {move}',
+  'card.result-unseen': 'result not known',
+  'card.open-for': 'open for {age}',
+  'card.price-name': '{name:mark=mark price|index=index price}',
+  'card.leverage': 'leverage',
   'card.maker': 'Perch',
   'card.unknown': '–',
 } as const
