@@ -1,11 +1,10 @@
-import { findKind, type Kind, type Rule } from '../alert/alert.ts'
+import type { Kind } from '../alert/alert.ts'
 import type { Failure } from '../command/context.ts'
 import { oneByOne } from '../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../runtime/clock.ts'
 import type { DigestTold } from '../people/digest.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
-import type { Snapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 import type { Listed } from '../venue/listing.ts'
 import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
@@ -33,6 +32,7 @@ import { unchanged } from './observe/unchanged-wallet.ts'
 import { walletTurn } from './observe/wallet-turn.ts'
 import { failing, recovered, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
 import { createQueue, type Input } from './queue.ts'
+import { withDefaults } from './rule-defaults.ts'
 import { createStoreHealth, createStoreWaits } from './store-health.ts'
 import { atStop, createStops } from './time/suspension.ts'
 import { createTimekeeper } from './time/timekeeper.ts'
@@ -375,25 +375,4 @@ function judgedIn(decisions: readonly Decision[]): number {
   for (const { effects } of decisions)
     for (const { is } of effects) if (is === 'bounds' || is === 'judged') judged++
   return judged
-}
-
-/** Rules of an earlier version have what was added since as who leaves it out has it. */
-export function withDefaults(kinds: readonly Kind[], remembered: Snapshot): Snapshot {
-  // Most rules share what they ask for, and go on doing so.
-  const known = new Map<string, Map<unknown, unknown>>()
-  const completed = ({ kind: name, params }: Rule): unknown => {
-    const kind = findKind(kinds, name)
-    if (!kind || typeof params !== 'object' || params === null) return params
-    const has = Object.keys(params)
-    if (Object.keys(kind.params.shape).every((field) => has.includes(field))) return params
-    const own = known.get(name) ?? new Map<unknown, unknown>()
-    known.set(name, own)
-    if (!own.has(params)) {
-      const read = kind.params.safeParse(params)
-      own.set(params, read.success ? read.data : params)
-    }
-    return own.get(params)
-  }
-  for (const rule of remembered.rules) rule.params = completed(rule)
-  return remembered
 }

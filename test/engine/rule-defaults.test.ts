@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
-import { withDefaults } from '../../src/engine/engine.ts'
+import { withDefaults } from '../../src/engine/rule-defaults.ts'
 import { aRule, remembered } from '../support/fixtures.ts'
 
 const params = (kind: string, known: unknown) =>
