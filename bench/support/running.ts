@@ -69,6 +69,7 @@ export async function start(
     inputTaken() {},
     transitioned() {},
     digestTold() {},
+    escalated() {},
     storeFailed() {},
   })
   const loadedMs = performance.now() - began.at

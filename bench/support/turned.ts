@@ -50,6 +50,7 @@ export async function turned(world: {
     inputTaken: () => polling.nudge(),
     transitioned() {},
     digestTold() {},
+    escalated() {},
     storeFailed() {},
     readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
   })

@@ -82,7 +82,7 @@ type Part = Pick<Card, 'side' | 'about' | 'near' | 'facts'>
 function partOf(picture: Prices, plot: Plot, write: Writer): Part {
   switch (picture.is) {
     case 'position':
-      return positionCard(picture, write)
+      return positionCard(picture, plot, write)
     case 'market':
       return marketCard(picture, plot, write)
     case 'public':
@@ -90,23 +90,36 @@ function partOf(picture: Prices, plot: Plot, write: Writer): Part {
   }
 }
 
-function positionCard(picture: PositionPicture, write: Writer): Part {
+function positionCard(picture: PositionPicture, plot: Plot, write: Writer): Part {
   const { say, figure } = write
   const { side, size, value, wallet, pnl, entry, fundingPerDay } = picture
   return {
     side: say(words('card.side', { side })),
     about: {
-      size: figure(size, 'quantity'),
+      size: size === null ? '' : figure(size, 'quantity'),
       value: value === null ? '' : figure(value, 'usd'),
       label: wallet,
     },
     near: nearness(picture, write),
-    facts: [
-      { label: say(words('card.pnl')), figure: figure(pnl, 'signed-usd') },
-      { label: say(words('card.entry')), figure: figure(entry, 'price') },
-      { label: say(words('card.funding')), figure: figure(fundingPerDay, 'signed-usd') },
-    ],
+    facts:
+      size === null
+        ? extremes(plot, write)
+        : [
+            { label: say(words('card.pnl')), figure: figure(pnl, 'signed-usd') },
+            { label: say(words('card.entry')), figure: figure(entry, 'price') },
+            { label: say(words('card.funding')), figure: figure(fundingPerDay, 'signed-usd') },
+          ],
   }
+}
+
+/** The figures that everybody may know: how far the price has moved. */
+function extremes(plot: Plot, { say, figure }: Writer): Card['facts'] {
+  const all = plot.price === null ? plot.prices : [...plot.prices, plot.price]
+  const [low, high] = all.length === 0 ? [null, null] : [Math.min(...all), Math.max(...all)]
+  return [
+    { label: say(words('card.low')), figure: figure(low, 'price') },
+    { label: say(words('card.high')), figure: figure(high, 'price') },
+  ]
 }
 
 function nearness(picture: PositionPicture, { say, figure }: Writer): Card['near'] {
@@ -127,11 +140,10 @@ function nearness(picture: PositionPicture, { say, figure }: Writer): Card['near
 }
 
 /** A market has no danger: its price is what one looks for. */
-function marketCard(picture: MarketPicture, plot: Plot, { say, figure }: Writer): Part {
-  const all = plot.price === null ? plot.prices : [...plot.prices, plot.price]
+function marketCard(picture: MarketPicture, plot: Plot, write: Writer): Part {
+  const { say, figure } = write
   const [first] = plot.prices
   const change = plot.price === null || !first ? null : plot.price / first - 1
-  const [low, high] = all.length === 0 ? [null, null] : [Math.min(...all), Math.max(...all)]
   const unseen = plot.price === null
   return {
     side: '',
@@ -148,8 +160,7 @@ function marketCard(picture: MarketPicture, plot: Plot, { say, figure }: Writer)
       lines: unseen ? [say(words('card.unseen.lines'))] : [],
     },
     facts: [
-      { label: say(words('card.low')), figure: figure(low, 'price') },
-      { label: say(words('card.high')), figure: figure(high, 'price') },
+      ...extremes(plot, write),
       { label: say(words('card.funding')), figure: figure(picture.ratePerDay, 'signed-percent') },
     ],
   }

@@ -18,11 +18,13 @@ import type { Effect } from './memory/effect.ts'
 import { createDeadlines } from './time/deadlines.ts'
 import type { Memory } from './memory/memory.ts'
 import { languageIn } from './memory/people.ts'
+import { withDefaults } from './memory/rules.ts'
 import { numbersAfter, runBegun } from './memory/run.ts'
 import type { EvaluationContext } from './monitors/context.ts'
 import type { Decision } from './monitors/decision.ts'
 import type { DecidedTurn, Moment, Outcome } from './monitors/turn.ts'
 import { digestTurn } from './notify/digest.ts'
+import { type EscalatedTo, escalationsIn } from './notify/escalation.ts'
 import { toMessages } from './notify/pipeline.ts'
 import { controlWallet } from './observe/emptied.ts'
 import { marketsTurn } from './observe/markets-turn.ts'
@@ -32,7 +34,6 @@ import { unchanged } from './observe/unchanged-wallet.ts'
 import { walletTurn } from './observe/wallet-turn.ts'
 import { failing, recovered, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
 import { createQueue, type Input } from './queue.ts'
-import { withDefaults } from './rule-defaults.ts'
 import { createStoreHealth, createStoreWaits } from './store-health.ts'
 import { atStop, createStops } from './time/suspension.ts'
 import { createTimekeeper } from './time/timekeeper.ts'
@@ -73,6 +74,8 @@ export async function createEngine(world: {
   transitioned(transition: AlertTransition): void
   /** The words of a digest are committed. */
   digestTold(told: DigestTold): void
+  /** An alert is told in another chat as well, and that is committed. */
+  escalated(to: EscalatedTo): void
   /** Why nothing can be stored from now on; null when it can again. */
   storeFailed(why: string | null): void
   readNow: ReadNow
@@ -92,7 +95,11 @@ export async function createEngine(world: {
   const keep = createCommitter({
     store: store.memory,
     emit,
-    apply: change,
+    apply(effects) {
+      const all = escalationsIn(memory, effects)
+      change(effects)
+      for (const one of all) world.escalated(one)
+    },
     committed: () => world.committed(taking),
     languageIn: (chatId) => languageIn(memory, chatId),
     transitioned: (transition) => world.transitioned(transition),

@@ -19,8 +19,8 @@ export interface PositionPicture<Words = unknown> extends MarketFrame<Words> {
   /** The label of its wallet: a name that a person gave. */
   wallet: string
   side: 'long' | 'short'
-  /** Base units, without a sign. */
-  size: number
+  /** Base units, without a sign. Null where others than its owner read: then no amount is shown, nor the entry. */
+  size: number | null
   /** At the price. */
   value: number | null
   liquidation: number | null

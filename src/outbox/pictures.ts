@@ -15,6 +15,8 @@ interface Pictures {
   follow(chatId: number, picture: Picture<Text>): void
   /** A committed transition of an alert. */
   transitioned(transition: AlertTransition): void
+  /** An alert is told in another chat as well; `isNew` if that is the first time there. */
+  escalated(to: { alertId: number; chatId: number; isNew: boolean }): void
   /** The input that raised the alerts was processed completely: queues their pictures. */
   inputTaken(): void
   /** The words of a digest are committed: queues the picture of its day, once that is read from the record. */
@@ -42,17 +44,18 @@ export function createPictures(world: {
   draw: Draw | null
   /** The recorded prices of a market since then (wall time), thinned to so many pixel columns. */
   course(market: string, since: number, columns: number): Promise<Course | 'busy'>
-  /** The picture of an alert, and the chat where it was told; null where nobody wants one. */
-  pictureOf(alertId: number): { chatId: number; picture: Picture<Text> } | null
   /** The picture behind a digest; null where nobody wants one, nothing was held, or nothing is recorded. */
   pictureOfDay(told: DigestTold): Promise<Picture<Text> | null>
   /** The course of such a picture; null where it is not known any more. */
   day(picture: DayPicture): Promise<DrawingOrder['course'] | null>
+  /** The picture of an alert for its own chat or for another one; null where nobody wants one. */
+  pictureOf(alertId: number, elsewhere: number | null): { chatId: number; picture: Picture<Text> } | null
   queue(pictures: readonly QueuedPicture[]): Promise<void>
 }): Pictures {
   const { adapters, view, simulated, emit } = world
   const underWay = new Set<Promise<void>>()
   let news: number[] = []
+  let escalations: { alertId: number; chatId: number; isNew: boolean }[] = []
 
   function isShown(chatId: number): boolean {
     const platform = view.chat(chatId)?.address.platform
@@ -100,13 +103,21 @@ export function createPictures(world: {
       const isNews = reason === 'fired' || reason === 'worse'
       if (isNews && news.length < MAX_ALERTS_PER_INPUT) news.push(Number(alert.slice(1)))
     },
+    escalated(to) {
+      if (escalations.length < MAX_ALERTS_PER_INPUT) escalations.push(to)
+    },
     inputTaken() {
-      if (news.length === 0) return
-      const all = news.flatMap((alertId) => {
-        const one = world.pictureOf(alertId)
+      if (news.length === 0 && escalations.length === 0) return
+      const isNews = new Set(news)
+      // A reminder brings a picture only to somebody who is told for the first time.
+      const elsewhere = escalations.filter(({ alertId, isNew }) => isNew || isNews.has(alertId))
+      const own = news.map((alertId) => ({ alertId, chatId: null }))
+      const all = [...own, ...elsewhere].flatMap(({ alertId, chatId }) => {
+        const one = world.pictureOf(alertId, chatId)
         return one === null ? [] : [{ ...one, alertId }]
       })
       news = []
+      escalations = []
       // A position and its account may be told in one chat at once.
       put(fewOfEach([...new Map(all.map((one) => [keyOf(one), one])).values()]))
     },

@@ -23,6 +23,8 @@ import { createCourses } from '../engine/backtest/courses.ts'
 import { createDays } from '../engine/backtest/day.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { Input } from '../engine/queue.ts'
+import { fallbackOf } from '../engine/memory/people.ts'
+import { onBehalfOf } from '../engine/monitors/recipients.ts'
 import { atRisk } from '../engine/notify/at-risk.ts'
 import { digestWallets } from '../engine/notify/digest.ts'
 import { statsOf } from '../engine/stats.ts'
@@ -148,6 +150,7 @@ export async function createApp(world: {
       pictures.transitioned(transition)
     },
     digestTold: (told) => pictures.digestTold(told),
+    escalated: (to) => pictures.escalated(to),
     storeFailed(why) {
       storageAlarm.storeFailed(why)
       followers.nudge(null)
@@ -213,10 +216,13 @@ export async function createApp(world: {
   })
   const pictures = createPictures({
     ...{ adapters, view, simulated, emit, draw: world.draw ?? null, course: courses.any },
-    pictureOf(alertId) {
+    pictureOf(alertId, elsewhere) {
       const risk = atRisk(memory, kinds, alertId)
-      const picture = risk && alertPicture(view, offered, risk, clock.now())
-      return picture && { chatId: risk.chatId, picture }
+      if (!risk) return null
+      const to = elsewhere ?? fallbackOf(memory, risk.chatId)
+      const whose = onBehalfOf(memory, alertId, to)
+      const picture = alertPicture(view, offered, risk, { to, whose, now: clock.now() })
+      return picture && { chatId: to, picture }
     },
     async pictureOfDay(told) {
       if (!wantsDay(view, told.chatId)) return null

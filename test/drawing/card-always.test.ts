@@ -47,15 +47,22 @@ function drawn(order: CardOrder) {
   return { all, texts, rects, chartTop: Number(down) }
 }
 
+/** It shows how a price has moved, and no amount. */
+function isForOthers({ picture }: CardOrder): boolean {
+  return picture.is === 'position' && picture.size === null
+}
+
 /** The lowest and the highest price of such a market, or both of such a position, leave no room for a third figure. */
-function isTiny({ picture, course }: CardOrder): boolean {
-  if (picture.is === 'position' || picture.is === 'day') return false
-  const prices = picture.is === 'market' ? course.prices : [picture.entry ?? 1]
+function isTiny(order: CardOrder): boolean {
+  const { picture, course } = order
+  if (picture.is === 'day' || (picture.is === 'position' && !isForOthers(order))) return false
+  const prices = picture.is === 'public' ? [picture.entry ?? 1] : course.prices
   return Math.min(...prices, picture.price ?? 1) < 2e-8
 }
 
 const FACTS = {
   position: ['card.pnl', 'card.entry', 'card.funding'],
+  others: ['card.low', 'card.high'],
   market: ['card.low', 'card.high', 'card.funding'],
   day: ['card.day.funding', 'card.day.alerts'],
   public: ['card.entry', 'card.leverage'],
@@ -69,7 +76,7 @@ function fixedWords(order: CardOrder): string[] {
     ...(simulated ? [say('card.simulated')] : []),
     say('card.maker'),
     ...(picture.is === 'day' ? [say('card.day')] : []),
-    ...(isCard && !isTiny(order) ? FACTS[picture.is].map(say) : []),
+    ...(isCard && !isTiny(order) ? FACTS[isForOthers(order) ? 'others' : picture.is].map(say) : []),
   ]
 }
 
@@ -101,7 +108,7 @@ function figuresOf(order: CardOrder): string[] {
         ...tag,
         ...(liquidation === null ? [] : [write(liquidation, 'price')]),
         ...(near === null || near === FAR ? [] : [near]),
-        ...(isCard
+        ...(isCard && !isForOthers(order)
           ? [write(pnl, 'signed-usd'), write(entry, 'price'), write(fundingPerDay, 'signed-usd')]
           : []),
       ]

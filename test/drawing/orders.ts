@@ -107,7 +107,7 @@ const position = fc.record({
   is: fc.constant('position' as const),
   side: fc.constantFrom('long' as const, 'short' as const),
   wallet: name,
-  size: fc.oneof(price, fc.constantFrom(1e-12, 123_456_789)),
+  size: fc.oneof(price, fc.constantFrom(1e-12, 123_456_789, null)),
   value: fc.option(money.map(Math.abs)),
   away,
   entry: fc.option(price),

@@ -73,6 +73,7 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
     inputTaken() {},
     transitioned() {},
     digestTold() {},
+    escalated() {},
     storeFailed() {},
     readAll() {},
     readNow: () => false,

@@ -104,6 +104,7 @@ export async function startEngine(
       inputTaken() {},
       transitioned() {},
       digestTold() {},
+      escalated() {},
       storeFailed() {},
     })
     engine.start()

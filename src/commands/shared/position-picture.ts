@@ -2,7 +2,7 @@ import type { Kind } from '../../alert/alert.ts'
 import type { AtRisk } from '../../alert/deleverage.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { View } from '../../command/context.ts'
-import { type Text, words } from '../../message/message.ts'
+import { type Text, text, words } from '../../message/message.ts'
 import type { Picture, PositionPicture } from '../../message/picture.ts'
 import { positionKey } from '../../venue/position.ts'
 import { LIVE_MS } from '../../venue/reading.ts'
@@ -72,23 +72,38 @@ export function spanText(spanMs: number): string {
   return spanMs > DAY_MS ? `${spanMs / DAY_MS} d` : `${spanMs / HOUR_MS} h`
 }
 
+/** No amount is left: for the chats where others read. */
+const HIDDEN = { size: null, value: null, entry: null, pnl: null, fundingPerDay: null }
+
 /**
- * The picture that follows the words of an alert. Null where nobody wants it, or where the person of its chat does not
- * watch the wallet.
+ * The picture that follows the words of an alert in a chat. Null where its reader wants none, or where the alert's person
+ * does not watch the wallet. In a bound chat, and for `whose` backup it is, it shows what the alert tells and no amount.
  */
 export function alertPicture(
   view: Seen & Pick<View, 'chat' | 'pictures' | 'watches' | 'symbol' | 'positions'>,
   kinds: readonly Kind[],
-  { chatId, severity, position, market }: AtRisk,
-  now: number,
+  { alertId, chatId, severity, position, market }: AtRisk,
+  { to, whose, now }: { to: number; whose: string | null; now: number },
 ): PositionPicture<Text> | null {
-  const personId = view.chat(chatId)?.personId
-  if (personId === undefined || severity !== 'critical' || view.pictures(personId) === 'off') return null
+  const [personId, reader] = [view.chat(chatId)?.personId, view.chat(to)]
+  if (personId === undefined || reader === null) return null
+  if (severity !== 'critical' || view.pictures(reader.personId) === 'off') return null
+  const isOwn = reader.personId === personId
+  // An agreement may have ended meanwhile.
+  if (!isOwn && whose === null) return null
   const watch = view.watches(personId).find(({ wallet }) => wallet === position.wallet)
   if (!watch) return null
   const symbol = view.symbol(position.marketId)
   const held = { position, market: market.value, symbol, wallet: watch.label }
   const positionAt = view.positions(position.wallet)?.at ?? null
   const times = { now, spanMs: ALERT_SPAN_MS, priceAt: market.at, positionAt }
-  return positionPicture(view, kinds, personId, held, times)
+  if (reader.private && isOwn) return positionPicture(view, kinds, personId, held, times)
+  const told: Seen = {
+    monitor: view.monitor,
+    rules: (id) => view.rules(id).filter((rule) => rule.chatId === chatId),
+    firing: (id) => view.firing(id).filter((one) => one.alertId === alertId),
+  }
+  const picture = { ...positionPicture(told, kinds, personId, held, times), ...HIDDEN }
+  if (whose === null) return picture
+  return { ...picture, wallet: `${whose} · ${watch.label}`, words: text`${`for ${whose}: `}${picture.words}` }
 }

@@ -1,6 +1,7 @@
-import type { Rule } from '../../alert/alert.ts'
+import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
 import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import type { Watch } from '../../people/person.ts'
+import type { Snapshot } from '../../store/snapshot.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import type { Law, ReadOnly } from './effect.ts'
 
@@ -77,4 +78,25 @@ function dropRule(rules: Rules, { id, personId, chatId, wallet, market }: Rule):
 
 export function walletLabel({ rules }: { rules: ReadOnly<Rules> }, personId: number, wallet: Wallet): string {
   return rules.watches.get(wallet, personId)?.label ?? shortWallet(wallet)
+}
+
+/** Rules of an earlier version have what was added since as who leaves it out has it. */
+export function withDefaults(kinds: readonly Kind[], remembered: Snapshot): Snapshot {
+  // Most rules share what they ask for, and go on doing so.
+  const known = new Map<string, Map<unknown, unknown>>()
+  const completed = ({ kind: name, params }: Rule): unknown => {
+    const kind = findKind(kinds, name)
+    if (!kind || typeof params !== 'object' || params === null) return params
+    const has = Object.keys(params)
+    if (Object.keys(kind.params.shape).every((field) => has.includes(field))) return params
+    const own = known.get(name) ?? new Map<unknown, unknown>()
+    known.set(name, own)
+    if (!own.has(params)) {
+      const read = kind.params.safeParse(params)
+      own.set(params, read.success ? read.data : params)
+    }
+    return own.get(params)
+  }
+  for (const rule of remembered.rules) rule.params = completed(rule)
+  return remembered
 }

@@ -4,6 +4,7 @@ import type { Reason } from '../../message/reason.ts'
 import { type Chat, reasonText } from '../../people/chat.ts'
 import type { Escalation, EscalationStep } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
+import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { fallbackOf, otherChat, privateChats } from '../memory/people.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -256,4 +257,27 @@ function reliefOf(
     ...{ severity: own?.severity ?? 'warning', order: 0 },
     ...{ alertIds: [alertId], about: own?.about ?? `alert/${alertId}`, quiet: own?.quiet ?? true },
   }
+}
+
+/** An alert that is told in a chat beside its own. */
+export interface EscalatedTo {
+  alertId: number
+  chatId: number
+  /** The first time there. */
+  isNew: boolean
+}
+
+/** The chats to which effects escalate alerts. Call it before memory takes them. */
+export function escalationsIn(
+  { monitors: { escalatedTo } }: Pick<Memory, 'monitors'>,
+  effects: readonly Effect[],
+): EscalatedTo[] {
+  return effects.flatMap((effect) => {
+    if (effect.is !== 'copied' || effect.copy === null) return []
+    const { alertIds, chatId } = effect.copy
+    return alertIds.map((alertId) => {
+      const isNew = escalatedTo.get(alertId)?.has(chatId) !== true
+      return { alertId, chatId, isNew }
+    })
+  })
 }

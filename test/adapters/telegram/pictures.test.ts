@@ -57,7 +57,7 @@ test('alerts of one look bring strips, the four worst, the nearest to liquidatio
   const symbols = ['BTC', 'ETH', 'SOL', 'DOGE', 'LINK']
   await using bot = await watching(async () => PNG, symbols)
   for (const [at, symbol] of symbols.entries()) bot.stage.market(symbol, { price: 94.5 - at / 2 })
-  await bot.pass(10_000)
+  await bot.pass(20_000)
   const shown = bot.orders.map(({ picture, format }) => `${'symbol' in picture && picture.symbol} ${format}`)
   expect(shown).toEqual(['LINK strip', 'DOGE strip', 'SOL strip', 'ETH strip'])
   expect(bot.photos()).toHaveLength(4)

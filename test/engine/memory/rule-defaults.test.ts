@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { kinds } from '../../src/alerts/index.ts'
-import { withDefaults } from '../../src/engine/rule-defaults.ts'
-import { aRule, remembered } from '../support/fixtures.ts'
+import { kinds } from '../../../src/alerts/index.ts'
+import { withDefaults } from '../../../src/engine/memory/rules.ts'
+import { aRule, remembered } from '../../support/fixtures.ts'
 
 const params = (kind: string, known: unknown) =>
   withDefaults(kinds, remembered({ rules: [aRule({ kind, params: known })] })).rules[0]?.params
