@@ -14,6 +14,7 @@ import why from './alerts/why.ts'
 import fix from './look/fix.ts'
 import funding from './look/funding.ts'
 import market from './look/market.ts'
+import card from './look/card.ts'
 import chart from './look/chart.ts'
 import markets from './look/markets.ts'
 import orders from './look/orders.ts'
@@ -106,7 +107,7 @@ export function commandList(
       name: 'look',
       title: words('help.look'),
       about: words('help.look.about'),
-      commands: [positions, orders, markets, market, chart, funding, preview, fix, shock],
+      commands: [positions, orders, markets, market, chart, card, funding, preview, fix, shock],
     },
     {
       name: 'nights',

@@ -31,6 +31,7 @@ type ChartReport =
       span: keyof typeof SPANS
       /** The person wants no pictures. */
       isOff: boolean
+      asFile: boolean
     }
 
 /** Draws the recorded prices of a market. Where no picture can be shown, its price now stands alone. */
@@ -38,19 +39,21 @@ export default lookCommand({
   name: 'chart',
   aliases: ['graph'],
   summary: phrase('menu.chart'),
-  examples: ['/chart BTC', '/chart BTC 7d'],
+  examples: ['/chart BTC', '/chart BTC 7d', '/chart BTC 24h file'],
   who: 'guest',
   audience: 'chat',
   args: z.object({
     market: argument.market(),
     span: argument.choice(SPAN_NAMES, phrase('chart.span.asks')).default('24h'),
+    how: argument.choice(['file'], phrase('picture.how.asks')).optional(),
   }),
-  async ask({ read, person }, { market, span }): Promise<ChartReport> {
+  async ask({ read, person }, { market, span, how }): Promise<ChartReport> {
     const found = await read.market(market)
     if (found.is === 'unseen') return found
     return {
       ...{ is: 'chart', market: found.reading.value, prices: readAt(found), span },
       isOff: person.pictures === 'off',
+      asFile: how === 'file',
     }
   },
   words: answer,
@@ -58,14 +61,16 @@ export default lookCommand({
 
 function answer(report: ChartReport, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
-  const { market, prices, span, isOff } = report
+  const { market, prices, span, isOff, asFile } = report
   const others = SPAN_NAMES.filter((one) => one !== span)
   const missing = missingOf(market.symbol, prices, now)
   const lines = isOff ? [phrase('chart.off')] : [phrase('chart.follows', { span: spanText(SPANS[span]) })]
   return message([...blindItems(missing, now), item('plain', priceTitle(market), lines)], {
     buttons: others.map((one) => ({ label: one, line: `/chart ${market.symbol} ${one}`, replace: false })),
     footnote: ageNote(prices.at, now),
-    ...(isOff ? {} : { picture: pictureOf(market, SPANS[span], prices.at, now) }),
+    ...(isOff
+      ? {}
+      : { picture: { ...pictureOf(market, SPANS[span], prices.at, now), ...(asFile && { asFile }) } }),
   })
 }
 

@@ -112,6 +112,7 @@ export default {
   'menu.markets': 'Alle Märkte',
   'menu.orders': 'Deine Orders',
   'menu.market': 'Ein Markt',
+  'menu.card': 'Eine Position zum Herzeigen',
   'menu.chart': 'Preise eines Markts als Kurve',
   'menu.preview': 'Order vorher durchspielen',
   'menu.funding': 'Funding, deins zuerst',

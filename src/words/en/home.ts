@@ -113,6 +113,7 @@ export default {
   'menu.markets': 'All markets',
   'menu.orders': 'Your orders',
   'menu.market': 'One market',
+  'menu.card': 'A position to show to others',
   'menu.chart': 'Prices of a market, drawn',
   'menu.preview': 'Try an order first',
   'menu.funding': 'Funding rates, yours first',
