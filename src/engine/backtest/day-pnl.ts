@@ -23,7 +23,7 @@ interface MarketDay {
   funding: number
 }
 
-type Prices = Pick<Course, 'times' | 'prices' | 'rates'>
+type Prices = Pick<Course, 'times' | 'prices' | 'rates' | 'coarse'>
 
 const DAY_MS = 86_400_000
 /** A wallet is read this long after a gap at the latest: what has changed by then may have changed within it. */
@@ -83,7 +83,7 @@ export function isMeeting(a: Span, b: Span): boolean {
  * Funding counts outside of gaps. `gaps`: in the order of time.
  */
 export function* marketDay(
-  { times, prices, rates }: Prices,
+  { times, prices, rates, coarse }: Prices,
   positions: readonly (readonly SizeStep[])[],
   gaps: readonly Span[],
   { since, until }: Span,
@@ -95,6 +95,10 @@ export function* marketDay(
     .toSorted((a, b) => a.at - b.at)
   const day: MarketDay = { times: [], pnl: [], funding: 0 }
   let [size, pnl, nextChange, nextGap] = [0, 0, 0, 0]
+  const passTo = (time: number) => {
+    for (let change = changes[nextChange]; change && change.at <= time; change = changes[++nextChange])
+      size += change.by
+  }
   for (let place = 0; place < times.length; place++) {
     if (place % AT_ONCE === 0) yield
     const time = times[place] ?? 0
@@ -108,21 +112,20 @@ export function* marketDay(
     while ((gaps[nextGap]?.until ?? Infinity) <= from) nextGap++
     const gap = gaps[nextGap]
     const isUnseen = gap !== undefined && gap.since < time
+    passTo(from)
+    const sizeBefore = size
     for (let at = from; at < time;) {
-      const change = changes[nextChange]
-      if (change && change.at <= at) {
-        size += change.by
-        nextChange++
-        continue
-      }
-      const end = Math.min(change?.at ?? time, time)
+      const end = Math.min(changes[nextChange]?.at ?? time, time)
       if (!isUnseen) day.funding -= size * last * rate * ((end - at) / DAY_MS)
+      if (end < time) passTo(end)
       at = end
     }
     // Nobody knows the price at the beginning where that lies within a gap.
-    const isBegun = !(isUnseen && gap.since < since)
+    const isBegun = from < time && !(isUnseen && gap.since <= since)
     if (isBegun && before < since) note(day, since, 0)
-    if (isBegun) pnl += size * (price - last)
+    // The last minute of a market is no price at an opening, which alone has single prices recorded from then on.
+    const isOpening = coarse[place - 1] === 1 && coarse[place] === 0
+    if (isBegun) pnl += (isOpening ? sizeBefore : size) * (price - last)
     note(day, time, pnl)
   }
   return day

@@ -40,7 +40,6 @@ export interface DaySpan extends Span {
   wallets: readonly Wallet[]
 }
 
-const HOUR_MS = 3_600_000
 /** Wider than a picture. Where many markets are added up, each has fewer columns. */
 const COLUMNS = { all: 1_080, least: 120 }
 /** How long the others wait for their turn while a day is read. */
@@ -83,7 +82,7 @@ export function createDays(world: {
         day.isWhole = false
         continue
       }
-      const dark = gapsOf(seen, { since: span.since - HOUR_MS, until, staleMs })
+      const dark = gapsOf(seen, { ...span, staleMs })
       gaps.push(...dark.filter((gap) => own.some(({ spans }) => spans.some((one) => isMeeting(one, gap)))))
       const counted = own.map(({ sizes }) => countedSizes(sizes, oneByOne([...dark, ...unread]), span.since))
       const steps = counted.map((one) => one.steps)
