@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 
 import type { Picture } from '../../../src/message/picture.ts'
+import { dayPicture } from '../../../src/commands/nights/day-picture.ts'
 import { positionPicture } from '../../../src/commands/shared/position-picture.ts'
 import { kinds } from '../../../src/alerts/index.ts'
 import type { Severity } from '../../../src/alert/alert.ts'
 import type { Text } from '../../../src/message/message.ts'
+import type { Chat } from '../../../src/people/chat.ts'
 import { NOON } from '../../support/clock.ts'
 import { aMarket, aPosition, aRule, exact } from '../../support/fixtures.ts'
 import { startEngine } from '../../support/running.ts'
@@ -49,6 +51,31 @@ test('a picture waits silently, about nothing, for a minute, and takes less than
   const [row] = rows
   expect(row).toMatchObject({ chatId: 1, silent: true, about: [], alertIds: [], pictureOf: 42, note: null })
   expect((row?.expiresAt ?? 0) - (row?.queuedAt ?? 0)).toBe(60_000)
+  expect(Buffer.byteLength(JSON.stringify(row?.message))).toBeLessThan(2_048)
+})
+
+test('a picture of a day with as many marks as there can be takes less than 2 kB', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ at: 0.123456789 + at, severity: 'critical' as const }))
+  const position = aPosition()
+  const told = {
+    ...{ chatId: 1, digestOf: 123_456, since: NOON - 86_400_000, at: NOON },
+    dailySummary: { fired: { critical: 99_999, warning: 99_999, info: 99_999 }, began: many(12) },
+    nearest: { position, symbol: '1000000MOGCOIN', distance: 0.123456789123456 },
+  }
+  const chat = { personId: 1 } as Chat
+  const view = { chat: () => chat, rules: () => [], monitor: () => null }
+  const day = { since: told.since, until: NOON, pnl: -123_456.123456, funding: -98_765.4321987 }
+  const picture = dayPicture(view, kinds, told, { ...day, worth: 1e9 / 3, isWhole: false })
+  const nearest = picture?.nearest && { ...picture.nearest, tiers: many(8) }
+  running.kept()
+  await running.change({
+    is: 'pictures',
+    pictures: [{ chatId: 1, alertId: null, picture: { ...picture!, nearest: nearest ?? null } }],
+  })
+  const [row] = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+  expect(row).toMatchObject({ urgency: 2, silent: true, about: [], pictureOf: null })
   expect(Buffer.byteLength(JSON.stringify(row?.message))).toBeLessThan(2_048)
 })
 
