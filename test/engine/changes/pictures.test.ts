@@ -68,11 +68,12 @@ test('a picture of a day with as many marks as there can be takes less than 2 kB
   const view = { chat: () => chat, rules: () => [], monitor: () => null }
   const day = { since: told.since, until: NOON, pnl: -123_456.123456, funding: -98_765.4321987 }
   const picture = dayPicture(view, kinds, told, { ...day, worth: 1e9 / 3, isWhole: false })
-  const nearest = picture?.nearest && { ...picture.nearest, tiers: many(8) }
+  if (!picture?.nearest) throw new Error('there is no picture')
+  const nearest = { ...picture.nearest, tiers: many(8) }
   running.kept()
   await running.change({
     is: 'pictures',
-    pictures: [{ chatId: 1, alertId: null, picture: { ...picture!, nearest: nearest ?? null } }],
+    pictures: [{ chatId: 1, alertId: null, picture: { ...picture, nearest } }],
   })
   const [row] = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
   expect(row).toMatchObject({ urgency: 2, silent: true, about: [], pictureOf: null })

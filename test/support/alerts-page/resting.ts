@@ -53,7 +53,8 @@ export const resting: Chapter = {
     },
     {
       title: 'The digest of a day',
-      words: '`/digest 18:00` sets it. It makes no sound.',
+      words:
+        '`/digest 18:00` sets it. It makes no sound. A picture of the day follows where your chat shows pictures.',
       options: SLOW,
       async play(bot) {
         await bot.says('/digest 18:00')
