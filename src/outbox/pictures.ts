@@ -5,8 +5,15 @@ import type { Text } from '../message/message.ts'
 import type { DayPicture, Draw, DrawingOrder, Picture } from '../message/picture.ts'
 import type { Chat } from '../people/chat.ts'
 import type { DigestTold } from '../people/digest.ts'
+import { type Clock, createAlarm, createYield } from '../runtime/clock.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { QueuedPicture } from '../store/change.ts'
+
+interface Escalation {
+  alertId: number
+  chatId: number
+  isNew: boolean
+}
 
 interface Pictures {
   /** Draws for the reader of that chat, an urgent one before all others. Null: it could not be drawn. */
@@ -16,17 +23,21 @@ interface Pictures {
   /** A committed transition of an alert. */
   transitioned(transition: AlertTransition): void
   /** An alert is told in another chat as well; `isNew` if that is the first time there. */
-  escalated(to: { alertId: number; chatId: number; isNew: boolean }): void
-  /** The input that raised the alerts was processed completely: queues their pictures. */
-  inputTaken(): void
+  escalated(to: Escalation): void
   /** The words of a digest are committed: queues the picture of its day, once that is read from the record. */
   digestTold(told: DigestTold): void
   idle(): Promise<void>
+  /** Pictures that are not queued yet are left out. */
+  stop(): void
 }
 
-/** Alerts of one input that are considered. The worst come first. */
-const MAX_ALERTS_PER_INPUT = 200
-/** Pictures that follow the alerts of one input into one chat. The words tell of all. */
+/** Words that can leave at once have left by then: neither making a picture nor a commit for it holds them up. */
+const BEHIND_WORDS_MS = 100
+/** How long the others wait for their turn while the pictures of many alerts are made. */
+const SLICE_MS = 2
+/** Alerts within that time that are considered. The worst come first. */
+const MOST_ALERTS = 200
+/** Pictures that follow alerts within that time into one chat. The words tell of all. */
 const MOST_AT_ONCE = 4
 /** A picture of bars draws no prices. */
 const NO_COURSE = { times: [], prices: [], gaps: [] }
@@ -36,6 +47,7 @@ const COLUMNS = 1_080
 
 /** Makes the pictures that follow words. Words never wait for one, and a picture that cannot be made is left out. */
 export function createPictures(world: {
+  clock: Clock
   adapters: ReadonlyMap<string, Notifier>
   view: Pick<View, 'chat' | 'zone' | 'language' | 'numbers' | 'theme'>
   simulated: boolean
@@ -52,10 +64,11 @@ export function createPictures(world: {
   pictureOf(alertId: number, elsewhere: number | null): { chatId: number; picture: Picture<Text> } | null
   queue(pictures: readonly QueuedPicture[]): Promise<void>
 }): Pictures {
-  const { adapters, view, simulated, emit } = world
+  const { clock, adapters, view, simulated, emit } = world
   const underWay = new Set<Promise<void>>()
-  let news: number[] = []
-  let escalations: { alertId: number; chatId: number; isNew: boolean }[] = []
+  const news: number[] = []
+  const escalations: Escalation[] = []
+  const behindWords = createAlarm(clock, () => begin(() => queueOf(news.splice(0), escalations.splice(0))))
 
   function isShown(chatId: number): boolean {
     const platform = view.chat(chatId)?.address.platform
@@ -74,6 +87,23 @@ export function createPictures(world: {
       })
       .finally(() => void underWay.delete(work))
     underWay.add(work)
+  }
+
+  async function queueOf(alerts: readonly number[], others: readonly Escalation[]): Promise<void> {
+    const breathe = createYield(clock, SLICE_MS)
+    const isNews = new Set(alerts)
+    // A reminder brings a picture only to somebody who is told for the first time.
+    const elsewhere = others.filter(({ alertId, isNew }) => isNew || isNews.has(alertId))
+    const own = alerts.map((alertId) => ({ alertId, chatId: null }))
+    const all: QueuedPicture[] = []
+    for (const { alertId, chatId } of [...own, ...elsewhere]) {
+      const one = world.pictureOf(alertId, chatId)
+      if (one !== null && isShown(one.chatId)) all.push({ ...one, alertId })
+      await breathe()
+    }
+    // A position and its account may be told in one chat at once.
+    const few = fewOfEach([...new Map(all.map((one) => [keyOf(one), one])).values()])
+    if (few.length > 0) await world.queue(few)
   }
 
   async function courseOf(picture: Picture): Promise<DrawingOrder['course'] | null> {
@@ -101,25 +131,14 @@ export function createPictures(world: {
     follow: (chatId, picture) => put([{ chatId, alertId: null, picture }]),
     transitioned({ reason, alert }) {
       const isNews = reason === 'fired' || reason === 'worse'
-      if (isNews && news.length < MAX_ALERTS_PER_INPUT) news.push(Number(alert.slice(1)))
+      if (!isNews || news.length >= MOST_ALERTS || world.draw === null) return
+      news.push(Number(alert.slice(1)))
+      behindWords.setUnlessSet(BEHIND_WORDS_MS)
     },
     escalated(to) {
-      if (escalations.length < MAX_ALERTS_PER_INPUT) escalations.push(to)
-    },
-    inputTaken() {
-      if (news.length === 0 && escalations.length === 0) return
-      const isNews = new Set(news)
-      // A reminder brings a picture only to somebody who is told for the first time.
-      const elsewhere = escalations.filter(({ alertId, isNew }) => isNew || isNews.has(alertId))
-      const own = news.map((alertId) => ({ alertId, chatId: null }))
-      const all = [...own, ...elsewhere].flatMap(({ alertId, chatId }) => {
-        const one = world.pictureOf(alertId, chatId)
-        return one === null ? [] : [{ ...one, alertId }]
-      })
-      news = []
-      escalations = []
-      // A position and its account may be told in one chat at once.
-      put(fewOfEach([...new Map(all.map((one) => [keyOf(one), one])).values()]))
+      if (escalations.length >= MOST_ALERTS || world.draw === null) return
+      escalations.push(to)
+      behindWords.setUnlessSet(BEHIND_WORDS_MS)
     },
     digestTold(told) {
       const { chatId } = told
@@ -132,6 +151,7 @@ export function createPictures(world: {
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },
+    stop: () => behindWords.off(),
   }
 }
 

@@ -124,7 +124,6 @@ export async function createApp(world: {
 
   function inputTaken(input: Input): void {
     closeQuotes.inputTaken()
-    pictures.inputTaken()
     polling.nudge()
     pins.nudge()
     followers.nudge(affectedBy(memory, input))
@@ -215,7 +214,7 @@ export async function createApp(world: {
     tell: changeAndSay,
   })
   const pictures = createPictures({
-    ...{ adapters, view, simulated, emit, draw: world.draw ?? null, course: courses.any },
+    ...{ clock, adapters, view, simulated, emit, draw: world.draw ?? null, course: courses.any },
     pictureOf(alertId, elsewhere) {
       const risk = atRisk(memory, kinds, alertId)
       if (!risk) return null
@@ -325,6 +324,7 @@ export async function createApp(world: {
       await dispatcher.stop()
       storageAlarm.stop()
       pins.stop()
+      pictures.stop()
       followers.stop()
       for (const adapter of [...adapters.values(), ...clients]) await adapter.stop()
       await engine.stop()
