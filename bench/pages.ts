@@ -1,17 +1,15 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { MARKETS, pageSecretOf, PRICE } from './support/crowd.ts'
 import { at } from './support/figures.ts'
 import type { Seen } from './support/loop-probe.ts'
 import type { HaveRead, ReaderWord } from './support/page-readers.ts'
-import { cpuMsOf, ended, until, wait, withUs } from './support/process.ts'
+import { cpuMsOf, ended, wait, withUs } from './support/process.ts'
 import { startReal } from './support/real.ts'
 import { row } from './support/rows.ts'
+import { createLook } from './support/seen.ts'
 
 // Many open pages beside the real program: what they cost its loop and its memory, and whether warnings to Telegram are
 // later. It is looked at with and without them in turn. `node bench/pages.ts [pages] [rounds]`
@@ -26,9 +24,7 @@ const FALLS = [0.14, 0.235, 0.275]
 /** Between two of them, all that one leads to is sent. */
 const APART_MS = 1_500
 
-const folder = mkdtempSync(join(tmpdir(), 'perch-pages-'))
-const LOOP_FILE = join(folder, 'seen.json')
-const probe = new URL('support/loop-probe.ts', import.meta.url).href
+const probe = createLook()
 /** Who waits for a message about this market. */
 let awaited: { symbol: string; took: (atMs: number) => void } | null = null
 const real = await startReal(
@@ -40,7 +36,7 @@ const real = await startReal(
     away: [{ share: 1, from: 0.3, to: 0.305 }],
     pages: true,
   },
-  { NODE_OPTIONS: `--import ${probe}`, LOOP_FILE, VENUE_REQUESTS_PER_SECOND: '2000' },
+  { ...probe.env, VENUE_REQUESTS_PER_SECOND: '2000' },
   (text) => {
     if (awaited !== null && text.includes(`${awaited.symbol} `)) awaited.took(performance.now())
   },
@@ -61,22 +57,7 @@ async function reads(word: ReaderWord): Promise<HaveRead> {
   return found
 }
 
-async function seen(): Promise<Seen> {
-  rmSync(LOOP_FILE, { force: true })
-  process.kill(real.pid, 'SIGUSR2')
-  let found: Seen | null = null
-  const isThere = () => {
-    try {
-      found = JSON.parse(readFileSync(LOOP_FILE, 'utf8')) as Seen
-    } catch {
-      return false
-    }
-    return true
-  }
-  await until(isThere, { everyMs: 5, limitMs: 30_000, what: 'the loop is seen' })
-  if (found === null) throw new Error('nothing was seen')
-  return found
-}
+const seen = () => probe.look(real.pid)
 
 /** From the venue's answer with the price to the request of the first warning, in milliseconds; null if there is none. */
 async function crossing(): Promise<number | null> {
@@ -133,7 +114,7 @@ for (let round = 0; round < Number(rounds); round++) {
 }
 await ended(readers, 'SIGKILL')
 await real.stop()
-rmSync(folder, { recursive: true })
+probe.end()
 
 const median = (values: readonly number[]) => at(values, 0.5)
 const paired = (of: (look: Look) => number) => median(looks.map((one) => of(one.with) - of(one.without)))

@@ -66,6 +66,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'wallet-read': [['owner-read.ts']],
   metrics: [['metrics.ts']],
   pictures: [['pictures.ts']],
+  'picture-words': [['picture-words.ts']],
 }
 /** One that hangs must not keep the others from their table. */
 const LIMIT_MS = 10 * 60_000

@@ -26,6 +26,8 @@ export interface Crowd {
   platform?: string
   /** Each person has a page that is signed in. */
   pages?: true
+  /** Those whose first market has an odd number want no pictures. */
+  pictures?: 'half'
 }
 
 const TIERS = [0.2, 0.1, 0.05, 0.025]
@@ -86,6 +88,7 @@ export async function settle(store: Store, crowd: Crowd): Promise<void> {
 function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
   const address: Address = { platform: crowd.platform ?? INSTANT, chat: `c${person}`, thread: null }
   const wallet = walletOf(person)
+  const wantsPictures = crowd.pictures !== 'half' || Number(marketIn(person, 0)) % 2 === 0
   yield {
     is: 'person',
     person: {
@@ -97,7 +100,7 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
         language: null,
         spoken: null,
         detail: 'short',
-        pictures: 'on',
+        pictures: wantsPictures ? 'on' : 'off',
         theme: 'dark',
         identities: [],
       },

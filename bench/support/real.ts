@@ -52,11 +52,16 @@ export async function startReal(
   given: Crowd,
   env: Record<string, string> = {},
   took: (text: string) => void = () => {},
+  tookPicture: () => void = () => {},
 ): Promise<Real> {
   const crowd: Crowd = { ...given, platform: 'telegram' }
   const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
   const file = join(folder, 'perch.sqlite')
-  const [venue, telegram, port] = await Promise.all([startVenue(crowd), startBotApi(took), freePort()])
+  const [venue, telegram, port] = await Promise.all([
+    startVenue(crowd),
+    startBotApi(took, tookPicture),
+    freePort(),
+  ])
   // Others that run at the same time are served by this process meanwhile.
   await promisify(execFile)(process.execPath, [
     here('settle.ts'),
