@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { cancel } from '../support/hyperliquid/orders.ts'
 import { trade } from '../support/hyperliquid/trading.ts'
-import { startBot } from '../support/bot.ts'
+import { startBot, UNHURRIED } from '../support/bot.ts'
 import { onHyperliquid, type OnHyperliquid } from '../support/on-hyperliquid.ts'
 
 const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -72,7 +72,7 @@ describe('the venue’s doing is never small', () => {
   test.each(DOINGS)(
     'it $what ($dir): at once, right after an opening too',
     async (doing) => {
-      await using bot = await onHyperliquid()
+      await using bot = await onHyperliquid(UNHURRIED)
       const account = bot.venue.account(ALICE, { usd: 100_000 })
       await bot.answers(`/watch ${ALICE} main`)
       account.trades('BTC', 0.1, { leverage: 20 })
@@ -90,7 +90,7 @@ describe('the venue’s doing is never small', () => {
   )
 
   test('only what the trader may have done is gathered: a sale is told after ten minutes', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const account = bot.venue.account(ALICE, { usd: 100_000 })
     await bot.answers(`/watch ${ALICE} main`)
     account.trades('BTC', 0.1, { leverage: 20 })
@@ -155,7 +155,7 @@ describe('the venue’s doing is never small, around a position', () => {
   test.each(WIDER_DOINGS)(
     'it $what',
     async ({ does: doesIt, says }) => {
-      await using bot = await onHyperliquid()
+      await using bot = await onHyperliquid(UNHURRIED)
       const account = bot.venue.account(ALICE, { usd: 100_000 })
       await bot.answers(`/watch ${ALICE} main`)
       await bot.answers('/alert expired')
@@ -174,7 +174,7 @@ describe('the venue’s doing is never small, around a position', () => {
 })
 
 test('a position that goes with all equity and without a record was not simply closed', async () => {
-  await using bot = await onHyperliquid()
+  await using bot = await onHyperliquid(UNHURRIED)
   const account = bot.venue.account(ALICE, { usd: 3_000 })
   account.trades('BTC', 0.1, { leverage: 20 })
   await bot.answers(`/watch ${ALICE} main`)
@@ -189,7 +189,7 @@ test('a position that goes with all equity and without a record was not simply c
 }, 60_000)
 
 test('the venue’s backstop takes a position over: the loss of the trade is not all of it', async () => {
-  await using bot = await onHyperliquid()
+  await using bot = await onHyperliquid(UNHURRIED)
   const account = bot.venue.account(ALICE, { usd: 10_000 })
   account.trades('BTC', 1.5, { leverage: 20 })
   await bot.answers(`/watch ${ALICE} main`)
