@@ -122,25 +122,29 @@ describe('what is critical', () => {
 
   test('is said again for twelve hours, and then that it is not any more', async () => {
     await using bot = await sleeping(SLOW)
+    const held = { size: 1.5, entry: 120, liquidation: 90 }
+    bot.stage.market('ETH', { price: 130 })
+    bot.stage.positions(ALICE, [
+      { symbol: 'BTC', ...held },
+      { symbol: 'ETH', ...held },
+    ])
+    await bot.pass(HOUR_MS)
+    bot.hears()
+    bot.stage.market('ETH', { price: 94 })
     await falls(bot, 94)
     const said = await minutes(bot, 13 * 60)
     expect(said).toHaveLength(28)
     for (const [, text] of said.slice(0, -1)) expect(text).toContain('Tap Ack to stop these')
     expect(said.at(-1)?.[0]).toBe(12 * 60 + 1)
     expect(said.at(-1)?.[1]).toContain('Last reminder')
-  })
 
-  test.each([
-    [91.5, '[CRITICAL] BTC long: 1.6% to liquidation'],
-    [130, '[RESOLVED] BTC long is safe again'],
-  ])('is told after the last reminder when the price is %d: it got worse or cleared', async (price, told) => {
-    await using bot = await sleeping(SLOW)
-    await falls(bot, 94)
-    const said = await minutes(bot, 12 * 60 + 2)
-    expect(said.at(-1)?.[1]).toContain('Last reminder')
-    const heard = await falls(bot, price)
-    for (const [, text] of await minutes(bot, 30)) heard.push(text)
-    expect(heard).toContainEqual(expect.stringContaining(told))
+    // What gets worse or clears is told after the last reminder.
+    const cleared = await falls(bot, 130, 'ETH')
+    for (const [, text] of await minutes(bot, 30)) cleared.push(text)
+    expect(cleared).toContainEqual(expect.stringContaining('[RESOLVED] ETH long is safe again'))
+    expect(await falls(bot, 91.5)).toEqual([
+      expect.stringContaining('[CRITICAL] BTC long: 1.6% to liquidation'),
+    ])
   })
 
   test('is said again after thirteen hours in which the bot did not run: it could not be said then', async () => {

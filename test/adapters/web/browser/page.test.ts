@@ -25,12 +25,16 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 describe.each(SCREENS)('at $width px, $theme', ({ width, height, theme }) => {
-  test('from /page in Telegram to an acknowledged critical alert', async ({ skip }) => {
+  test('from /page in Telegram to an acknowledged critical alert, every part fits, can be read, and says its name', async ({
+    skip,
+  }) => {
     if (browser === null) return skip()
     await using world = await held()
     if (isUpdating) await world.walks()
     const tab = await openTab(browser, { width, height, theme })
     const { page } = tab
+    // A browser without a screen refuses notifications: the picture shows what a phone shows.
+    if (isUpdating) await tab.context.addInitScript(ASKABLE)
     await opens(tab, world, await world.link())
     expect(page.url()).not.toContain('#')
     expect(await tab.bytes()).toBeLessThanOrEqual(MOST_BYTES)
@@ -54,24 +58,6 @@ describe.each(SCREENS)('at $width px, $theme', ({ width, height, theme }) => {
     expect(await isTooWide(page)).toBe(false)
     if (isUpdating) await page.screenshot({ path: `${PICTURES}positions-${width}-${theme}.png` })
 
-    await ack.click()
-    await world.until('it is acknowledged', async () => / · acknowledged by you/.test(await card.innerText()))
-    expect(await ack.count()).toBe(0)
-    expect(world.chat()).toMatch(/🚨 BTC short: 4\.4% to liquidation[^✓]+✓ .+quiet until it gets worse/)
-    expect(tab.complaints).toEqual([])
-    await tab.context.close()
-  })
-
-  test('every part fits, can be read, and says its name', async ({ skip }) => {
-    if (browser === null) return skip()
-    await using world = await held()
-    if (isUpdating) await world.walks()
-    const tab = await openTab(browser, { width, height, theme })
-    const { page } = tab
-    // A browser without a screen refuses notifications: the picture shows what a phone shows.
-    if (isUpdating) await tab.context.addInitScript(ASKABLE)
-    await opens(tab, world, await world.link())
-    await world.priceIs(NEAR)
     const faults: string[] = []
     for (const part of ['positions', 'alerts', 'history', 'more']) {
       await page.locator(`nav a[href="#${part}"]`).click()
@@ -90,11 +76,18 @@ describe.each(SCREENS)('at $width px, $theme', ({ width, height, theme }) => {
         await page.screenshot({ path: `${PICTURES}${part}-${theme}.png` })
     }
     expect(faults).toEqual([])
+    await page.locator('nav a[href="#positions"]').click()
     // Turned, or on a larger screen.
     for (const other of [568, 1_440]) {
       await page.setViewportSize({ width: other, height })
       expect(await isTooWide(page)).toBe(false)
     }
+    await page.setViewportSize({ width, height })
+
+    await ack.click()
+    await world.until('it is acknowledged', async () => / · acknowledged by you/.test(await card.innerText()))
+    expect(await ack.count()).toBe(0)
+    expect(world.chat()).toMatch(/🚨 BTC short: 4\.4% to liquidation[^✓]+✓ .+quiet until it gets worse/)
     expect(tab.complaints).toEqual([])
     await tab.context.close()
   })
