@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** Debian's, where the packed one does not run. */
 const INSTALLED = '/usr/bin/chromium'
 /** Not the package's own switches: these turn the browser's guards against other sites off. */
-const PLAIN = ['--no-sandbox', '--no-zygote', '--disable-gpu']
+const PLAIN = ['--no-sandbox', '--disable-gpu']
 /** Not in the folder for temporary files: that may be small and in memory, or somebody else's. */
 const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/chromium')
 

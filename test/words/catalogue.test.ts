@@ -12,12 +12,13 @@ const catalogues: Record<string, Record<string, string>> = { en: english, de: ge
 const keys = Object.keys(english) as Key[]
 const sources = [...readSources()].filter(([path]) => !path.startsWith('src/words/'))
 const all = sources.map(([, source]) => source).join('\n')
+const quoted = new Set([...all.matchAll(/(['"])([\w.-]+)(?=\1)/g)].map(([, , word]) => word))
+const prefixes = new Set([...all.matchAll(/`([\w.-]+)\.\$\{/g)].map(([, prefix]) => prefix))
 
 /** A key is written out, or is made of a prefix and a choice: `settings.detail.${detail}`. */
 function isUsed(key: string): boolean {
-  if (all.includes(`'${key}'`) || all.includes(`"${key}"`)) return true
   const parts = key.split('.')
-  return parts.some((_, at) => at > 0 && all.includes(`\`${parts.slice(0, at).join('.')}.\${`))
+  return quoted.has(key) || parts.some((_, at) => prefixes.has(parts.slice(0, at).join('.')))
 }
 
 /** The arguments of a sentence: each name once, choices with the words that they choose by. */
