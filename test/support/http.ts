@@ -54,3 +54,19 @@ export async function listen<Asked>(
       }),
   }
 }
+
+/** Reads about half of what the request says it will send, and breaks the connection off. */
+export async function breakOff(request: IncomingMessage): Promise<void> {
+  const half = Number(request.headers['content-length'] ?? 0) / 2
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes >= half) break
+  }
+  request.socket.resetAndDestroy()
+}
+
+/** Whether a file comes along. */
+export function isUpload({ headers }: IncomingMessage): boolean {
+  return (headers['content-type'] ?? '').startsWith('multipart/form-data')
+}

@@ -15,3 +15,10 @@ export function wider(width: number, height: number): Uint8Array<ArrayBuffer> {
   picture.writeUInt32BE(height, 20)
   return new Uint8Array(picture)
 }
+
+/** The same pixel in a file so large that it is sent in several pieces. */
+export function padded(bytes: number): Uint8Array<ArrayBuffer> {
+  const picture = new Uint8Array(bytes)
+  picture.set(PNG)
+  return picture
+}

@@ -4,7 +4,7 @@ import type { DrawingOrder } from '../../../src/message/picture.ts'
 import { ALICE, CLAIM_CODE } from '../../support/bot.ts'
 import { startDiscordBot } from '../../support/discord/bot.ts'
 import type { Fault } from '../../support/discord/faults.ts'
-import { PNG } from '../../support/pictures.ts'
+import { padded, PNG } from '../../support/pictures.ts'
 
 /** Olga's long is told in a channel that she bound. */
 async function watching() {
@@ -34,7 +34,7 @@ async function watching() {
     await bot.until(() => alerts.shows('BTC long: 4.8%'), 'the alert is told')
     await bot.until(() => orders.length === 2, 'pictures are drawn')
     bot.discord.fault({ route: 'POST /channels/:id/messages', times: 2, ...fault })
-    drawn.resolve(PNG)
+    drawn.resolve(padded(90_000))
     await bot.pass(500)
   }
   const draws = () => drawn.resolve(PNG)
@@ -60,6 +60,9 @@ const FAULTS: [string, Omit<Fault, 'route'>][] = [
   ['hangs', { kind: 'hang' }],
   ['fails with 500', { kind: 'status', status: 500 }],
   ['breaks off', { kind: 'reset' }],
+  ['breaks off half-way', { kind: 'half-upload' }],
+  ['arrives and fails with 500', { kind: 'deliver-then-500' }],
+  ['arrives and is never answered', { kind: 'deliver-then-hang' }],
   ['arrives and breaks off', { kind: 'deliver-then-reset' }],
 ]
 

@@ -2,7 +2,7 @@ import { expect, test, describe } from 'vitest'
 
 import type { DrawingOrder } from '../../../src/message/picture.ts'
 import { ALICE } from '../../support/bot.ts'
-import { PNG } from '../../support/pictures.ts'
+import { padded, PNG } from '../../support/pictures.ts'
 import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
 import type { FaultKind } from '../../support/telegram/faults.ts'
 
@@ -82,9 +82,11 @@ describe.each<FaultKind>([
   'html-502',
   'deliver-then-reset',
   'deliver-then-hang',
+  'half-upload',
+  'json',
 ])('while the upload of a picture meets %s', (kind) => {
   test('each word is told once and at once, and the picture at most once more, with a mark', async () => {
-    await using bot = await watching()
+    await using bot = await watching(async () => padded(90_000))
     bot.telegram.fault({ method: 'sendPhoto', kind })
     bot.stage.market('BTC', { price: 94.5 })
     await bot.pass(3_000)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { handClock } from '../clock.ts'
 import { PATIENCE_MS } from '../patience.ts'
+import { padded } from '../pictures.ts'
 import { refusedAs, startBot } from './client.ts'
 import { type Discord, startDiscord } from './server.ts'
 
@@ -56,6 +57,20 @@ describe('a post meets', () => {
     await bot.post(general, BODY)
     expect(general.messages()).toHaveLength(1)
     expect(discord.ledger.requests().map(({ fault }) => fault)).toContain(fault.kind)
+  })
+
+  test('a connection that breaks off half-way through a file, and nothing else does', async () => {
+    await using discord = await startDiscord()
+    const { bot, general } = await story(discord)
+    await using _ = bot
+    discord.fault({ route: POST, kind: 'half-upload' })
+    await bot.post(general, { content: 'words' })
+    const files = [{ name: 'chart.png', data: Buffer.from(padded(90_000)), contentType: 'image/png' }]
+    const upload = () => bot.client.rest.post(Routes.channelMessages(general.id), { body: {}, files })
+    expect(await failure(upload())).not.toBe('none')
+    expect(general.messages()).toHaveLength(1)
+    expect(await failure(upload())).toBe('none')
+    expect(general.messages()).toHaveLength(2)
   })
 
   test('a slow answer, and goes through', async () => {

@@ -10,6 +10,8 @@ export interface Fault {
     | 'hang'
     | 'reset'
     | 'half-body'
+    /** Of a request with a file half is read, and nothing is done. */
+    | 'half-upload'
     | 'delay'
     | 'deliver-then-500'
     | 'deliver-then-reset'
@@ -36,6 +38,8 @@ interface Faults {
   clear(): void
   /** Those still to come. */
   list(): readonly Fault[]
+  /** Whether the next upload there breaks off, counted off. */
+  breaksOff(method: string, path: string): boolean
   /** The fault that this request meets, counted off. */
   take(method: string, path: string): Fault | null
 }
@@ -46,8 +50,13 @@ export function createFaults(): Faults {
     add: (fault) => void waiting.push({ ...fault, times: fault.times ?? 1, after: fault.after ?? 0 }),
     clear: () => void (waiting = []),
     list: () => waiting,
+    breaksOff(method, path) {
+      const fault = waiting.find((one) => one.kind === 'half-upload' && meets(one.route, method, path))
+      if (fault && --fault.times <= 0) waiting = waiting.filter((other) => other !== fault)
+      return fault !== undefined
+    },
     take(method, path) {
-      const fault = waiting.find(({ route }) => meets(route, method, path))
+      const fault = waiting.find((one) => one.kind !== 'half-upload' && meets(one.route, method, path))
       if (!fault) return null
       if (fault.after > 0) {
         fault.after -= 1

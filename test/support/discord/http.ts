@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import type { Clock } from '../../../src/runtime/clock.ts'
+import { breakOff, isUpload } from '../http.ts'
 import type { Fault } from './faults.ts'
 import { tooMany } from './limits.ts'
 import type { Attachment } from './messages.ts'
@@ -31,16 +32,26 @@ export interface Answer {
   html?: string
 }
 
-export async function read(request: IncomingMessage, at: number): Promise<Asked> {
+/** Rejects when the request is broken off. */
+export async function read(
+  request: IncomingMessage,
+  at: number,
+  breaksOff: (method: string, path: string) => boolean,
+): Promise<Asked> {
+  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://discord')
+  const { method = 'GET', headers } = request
+  const path = decoded(pathname)
+  if (isUpload(request) && breaksOff(method, path.replace(/^\/api\/v\d+/, ''))) {
+    await breakOff(request)
+    throw new Error('broken off')
+  }
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes <= LARGEST_REQUEST_BYTES) chunks.push(chunk)
   }
-  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://discord')
-  const { method = 'GET', headers } = request
-  const asked = { method, path: decoded(pathname), query, headers, at, files: [] }
+  const asked = { method, path, query, headers, at, files: [] }
   if (bytes > LARGEST_REQUEST_BYTES) return { ...asked, body: undefined, broken: 'tooLarge' }
   const body = Buffer.concat(chunks)
   if (body.length === 0) return { ...asked, body: undefined, broken: null }
@@ -106,6 +117,8 @@ export function send(
     case 'hang':
       return hang()
     case 'reset':
+    // It is for those with a file.
+    case 'half-upload':
       response.socket?.resetAndDestroy()
       return 0
     case 'deliver-then-500':

@@ -120,7 +120,7 @@ export async function startDiscord({
   }
   const server = await listen(
     port,
-    (request) => read(request, clock.monotonic()),
+    (request) => read(request, clock.monotonic(), faults.breaksOff),
     hear,
     (...upgrade) => gateway.upgrade(...upgrade),
   )

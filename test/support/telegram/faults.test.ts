@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { handClock } from '../clock.ts'
+import { padded } from '../pictures.ts'
 import { call } from './client.ts'
 import type { FaultKind } from './faults.ts'
 import { type Rates, USUAL } from './limits.ts'
@@ -43,6 +44,23 @@ describe('a fault', () => {
     expect(telegram.asked.at(-1)?.outcome).toBe(kind)
     expect(await outcome(send('again'))).toBe(200)
     expect(telegram.calls('sendMessage')).toBe(2)
+  })
+
+  test('of kind half-upload breaks off the next request with a file, and no other', async () => {
+    const { telegram, ann, send } = await start()
+    await using _ = telegram
+    telegram.fault({ method: '*', kind: 'half-upload' })
+    expect(await outcome(send())).toBe(200)
+    const upload = async () => {
+      const body = new FormData()
+      body.set('chat_id', String(ann.id))
+      body.set('photo', new Blob([padded(90_000)]), 'chart.png')
+      return fetch(`${telegram.root}/bot${telegram.token}/sendPhoto`, { method: 'POST', body })
+    }
+    expect(await outcome(upload())).toBe('broken off')
+    expect(telegram.ledger.texts(ann.id)).toEqual(['Hear'])
+    expect(await outcome(upload())).toBe(200)
+    expect(telegram.ledger.sends).toHaveLength(2)
   })
 
   test.each<[FaultKind, boolean]>([

@@ -21,11 +21,20 @@ export const USUAL: Rates = {
   bot: { perSecond: 30 },
 }
 
+/**
+ * The server takes files above this size that have the same size one after the other, each for about half a second. With
+ * more than five seconds of them it refuses: https://github.com/tdlib/telegram-bot-api, Client.cpp, on_cmd.
+ */
+const FREE_BYTES = 100_000
+const LARGE = { burst: 10, perSecond: 2, waitS: 60 }
+
 export interface Limits {
   /** Counts a message, or refuses it with 429: then nothing is counted. */
   message(chat: Chat): void
   /** Counts a call of a method, whatever it does. */
   call(method: string): void
+  /** Counts an uploaded file, or refuses it with 429. */
+  upload(bytes: number): void
 }
 
 /** Says how long to wait (0: go), and counts one that went. */
@@ -55,6 +64,12 @@ export function createLimits(clock: Clock, rates: Rates): Limits {
       if (group && isGroup) asked.push(gate(`group ${chat.id}`, () => within(clock, group.perMinute, 60_000)))
       if (bot) asked.push(gate('bot', () => within(clock, bot.perSecond, 1_000)))
       spend(asked)
+    },
+    upload(bytes) {
+      if (bytes <= FREE_BYTES) return
+      const one = gate(`upload ${bytes}`, () => bucket(clock, LARGE.burst, LARGE.perSecond))
+      if (one.wait() > 0) throw tooMany(LARGE.waitS)
+      one.pass()
     },
     call(method) {
       const rate = rates.methods?.[method]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { handClock, NOON } from '../clock.ts'
-import { PNG, wider } from '../pictures.ts'
+import { padded, PNG, wider } from '../pictures.ts'
 import { call, type Json, readReply } from './client.ts'
 import { startTelegram } from './telegram.ts'
 
@@ -158,6 +158,22 @@ Perch (silent, reply to “Main is 4% from liquidation”): It is over`)
       'Bad Request: message caption is too long',
     )
     expect(telegram.ledger.shows(ann.id)).toContain('Perch:\n  [photo chart.png]\n  ETH')
+  })
+
+  test('of the same size above 100,000 bytes has to wait after the tenth at once', async () => {
+    const { telegram, ann } = await start()
+    await using _ = telegram
+    const post = async (bytes: number) => {
+      const form = new FormData()
+      form.set('chat_id', String(ann.id))
+      form.set('photo', new Blob([padded(bytes)]), 'chart.png')
+      return (await fetch(`${telegram.root}/bot${telegram.token}/sendPhoto`, { method: 'POST', body: form }))
+        .status
+    }
+    for (let number = 0; number < 10; number += 1) expect(await post(100_001)).toBe(200)
+    expect(await post(100_001)).toBe(429)
+    expect(await post(100_002)).toBe(200)
+    for (let number = 0; number < 12; number += 1) expect(await post(100_000)).toBe(200)
   })
 
   test.each([

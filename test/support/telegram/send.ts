@@ -27,6 +27,7 @@ export function sendFile(world: World, args: Args, kind: 'photo' | 'document'): 
   if (!file) throw badRequest('wrong file identifier/HTTP URL specified')
   if (file.bytes === 0) throw badRequest('file must be non-empty')
   if (kind === 'photo') checkPhoto(file)
+  if (upload) world.limits.upload(upload.bytes)
   const id = upload ? `file-${world.files.size + 1}` : args.text(kind)
   world.files.set(id, file)
   return post(world, kind === 'photo' ? 'sendPhoto' : 'sendDocument', args, {

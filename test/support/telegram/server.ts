@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 import { pause } from '../../../src/runtime/clock.ts'
+import { breakOff, isUpload } from '../http.ts'
 import type { Fault, Faults } from './faults.ts'
 import { call, spelled } from './methods.ts'
 import { Refusal } from './refusal.ts'
@@ -45,11 +46,12 @@ export async function listen(world: World, token: string, faults: Faults, port: 
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://telegram')
+    const [, given = '', name = ''] = /^\/bot([^/]*)\/([^/]*)$/.exec(decode(pathname)) ?? []
+    if (isUpload(request) && faults.breaksOff(spelled(name))) return breakOff(request)
     const read = await readArgs(request, searchParams)
     // Neither has a body in the real server's answer.
     if (typeof read === 'number') return write(response, read, '', '', { connection: 'close' })
     if (request.method !== 'GET' && request.method !== 'POST') return write(response, 501, '', '')
-    const [, given = '', name = ''] = /^\/bot([^/]*)\/([^/]*)$/.exec(decode(pathname)) ?? []
     const { clock } = world
     const record: Asked = {
       method: spelled(name),
@@ -129,6 +131,7 @@ export async function listen(world: World, token: string, faults: Faults, port: 
         return true
       }
       case 'half-body':
+      case 'half-upload':
       case 'deliver-then-reset':
       case 'deliver-then-hang':
       case 'delay':
