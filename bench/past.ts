@@ -6,6 +6,7 @@ import type { RecordingBlock } from '../src/alert/backtest.ts'
 import { kinds } from '../src/alerts/index.ts'
 import { createBacktester } from '../src/engine/backtest/backtest.ts'
 import { createCourses } from '../src/engine/backtest/courses.ts'
+import { createDays } from '../src/engine/backtest/day.ts'
 import { record } from '../src/engine/memory/recording.ts'
 import { type Drawers, emptyMemory } from '../src/engine/memory/memory.ts'
 import { systemClock } from '../src/runtime/clock.ts'
@@ -210,4 +211,11 @@ async function measureLookUps({
     const held = `loop held ${(delay.max / 1e6).toFixed(0)} ms at the most`
     row(`the prices of ${what} for a chart of 390 columns`, cpuMs, 'ms CPU', null, held)
   }
+  const days = createDays({ drawers: memory, recording, clock, marketPollMs: PERIOD_MS })
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const { cpuMs } = await costOf(() => days.read({ wallets: [OWNER], since: now - DAY_MS, until: now }))
+  delay.disable()
+  const held = `loop held ${(delay.max / 1e6).toFixed(0)} ms at the most`
+  row('the day of one position for the picture of a digest', cpuMs, 'ms CPU', null, held)
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createDays } from '../../../src/engine/backtest/day.ts'
 import { countedSizes, marketDay, type SizeStep } from '../../../src/engine/backtest/day-pnl.ts'
 import type { Position } from '../../../src/venue/position.ts'
-import { ALICE, aMarket, aPosition, aWatch, exact } from '../../support/fixtures.ts'
+import { ALICE, aMarket, aPosition, aWatch, BOB, exact } from '../../support/fixtures.ts'
 import { PERIODS, type Running, startEngine } from '../../support/running.ts'
 import { budget } from '../../support/seed.ts'
 
@@ -149,6 +149,65 @@ describe('the day of positions', () => {
     const unread = await watching()
     await unread.turn(2_500)
     expect(await unread.day()).toBeNull()
+  })
+})
+
+describe('days that many ask for at once', () => {
+  test('are read one after the other, each once, and not at all after a minute of waiting', async () => {
+    const bot = await watching()
+    await bot.opens(long())
+    await bot.turn(2_520)
+    const gate = Promise.withResolvers<void>()
+    const asked: string[] = []
+    const recording = {
+      async blocks(...[of, id]: Parameters<typeof bot.store.recording.blocks>) {
+        if (of === 'wallet') asked.push(id)
+        await gate.promise
+        return []
+      },
+    }
+    const days = createDays({ drawers: bot.engine.memory, recording, clock: bot.clock, ...PERIODS })
+    const span = { since: bot.since, until: bot.clock.now() }
+    const [first, again] = [0, 1].map(() => days.read({ ...span, wallets: [ALICE] }))
+    const late = days.read({ ...span, wallets: [BOB] })
+    await bot.clock.advance(61_000)
+    gate.resolve()
+    expect(await first).toMatchObject({ pnl: 40 })
+    expect(await again).toBe(await first)
+    expect([await late, asked]).toEqual([null, [ALICE]])
+  })
+
+  test('are tried anew where the record could not be read', async () => {
+    const bot = await watching()
+    await bot.opens(long())
+    let fails = true
+    const recording = {
+      async blocks(...asked: Parameters<typeof bot.store.recording.blocks>) {
+        if (fails) throw new Error('disk gone')
+        return bot.store.recording.blocks(...asked)
+      },
+    }
+    const days = createDays({ drawers: bot.engine.memory, recording, clock: bot.clock, ...PERIODS })
+    const span = { since: bot.since, until: bot.clock.now(), wallets: [ALICE] }
+    await expect(days.read(span)).rejects.toThrow('disk gone')
+    fails = false
+    expect(await days.read(span)).toMatchObject({ pnl: 0 })
+  })
+
+  test.each([
+    [100, 'a sum', 400],
+    [101, 'nothing', undefined],
+  ])('of %i markets are %s', async (count, _what, pnl) => {
+    const bot = await watching()
+    const ids = Array.from({ length: count }, (_, at) => String(1_000 + at))
+    const all = (price: string) => ids.map((id) => aMarket({ id, symbol: `M${id}`, price: exact(price) }))
+    await bot.prices(...all('10'))
+    const cheap = { entryPrice: exact('10'), liquidationPrice: exact('5') }
+    const own = ids.map((marketId) => long({ marketId, accountId: marketId, ...cheap }))
+    await bot.reads(own)
+    await bot.prices(...all('11'))
+    await bot.prices(...all('13'))
+    expect((await bot.day())?.pnl).toBe(pnl)
   })
 })
 
