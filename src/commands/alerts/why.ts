@@ -8,8 +8,10 @@ import { lookCommand } from '../../command/command.ts'
 import type { Context, View } from '../../command/context.ts'
 import { plain } from '../../message/figure.ts'
 import { type Item, item, type Message, message, say, type Text, words } from '../../message/message.ts'
+import type { PositionPicture } from '../../message/picture.ts'
 import { liveText } from '../../venue/reading.ts'
 import { ackText } from '../shared/firing-lines.ts'
+import { subjectPicture } from '../shared/position-picture.ts'
 import { walletName } from '../shared/wallet-names.ts'
 
 const MAX_SHOWN_ENTRIES = 9
@@ -32,6 +34,8 @@ interface WhyReport extends Pick<
   heldSince: number | null
   /** The oldest first. */
   timeline: readonly Step[]
+  /** Shows how it came to that, while it is on. Null for an alert of others, and for somebody who wants no pictures. */
+  picture: PositionPicture<Text> | null
 }
 
 interface Step extends TimelineEntry {
@@ -49,7 +53,7 @@ export default lookCommand({
   audience: 'bound',
   reach: 'assistant',
   args: z.object({ alert: argument.alert() }),
-  async ask({ person, chat, recall, view, kinds }, { alert: id }): Promise<Found> {
+  async ask({ person, chat, recall, view, kinds, reader }, { alert: id }): Promise<Found> {
     const alert = await recall.alert(id)
     // Members of a bound chat may ask about its alerts.
     const own = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
@@ -65,10 +69,12 @@ export default lookCommand({
     // Titles of market alerts have no wallet; those of account alerts begin with it.
     const isNamed = !('wallet' in subject) || subject.is === 'account'
     const known = findKind(kinds, kind)
+    const isDrawn = alert.personId === person.id && closedAt === null && person.pictures === 'on'
     return {
       ...{ is: 'why', id, kind, title, severity, ruleIds, openedAt, closedAt },
       wallet: isNamed ? null : walletName(subject.wallet, watches),
       setBy: assistantsBehind(view, alert),
+      picture: isDrawn ? subjectPicture(view, kinds, alert, reader.now) : null,
       ...presentState(view, alert),
       timeline: timeline.map((step) => ({
         ...step,
@@ -82,7 +88,7 @@ export default lookCommand({
 
 function answer(found: Found): Message {
   if (found.is === 'unknown') return say(words('why.unknown', { alert: found.alert }))
-  const { title, wallet, ruleIds, kind, openedAt, closedAt, timeline } = found
+  const { title, wallet, ruleIds, kind, openedAt, closedAt, timeline, picture } = found
   const head = item('plain', wallet === null ? title : `${title} · ${wallet}`, [
     words('why.head', {
       ...{ rules: ruleIds.map((id) => `R${id}`).join(', '), kind },
@@ -95,6 +101,7 @@ function answer(found: Found): Message {
   const dropped = timeline.length - MAX_SHOWN_ENTRIES
   return message([head, ...timeline.slice(-MAX_SHOWN_ENTRIES).map(stepItem)], {
     footnote: dropped > 0 ? words('why.dropped', { steps: dropped }) : null,
+    ...(picture && { picture }),
   })
 }
 

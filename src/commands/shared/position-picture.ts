@@ -1,12 +1,13 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { AtRisk } from '../../alert/deleverage.ts'
-import { subjectKey } from '../../alert/subject-id.ts'
+import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { View } from '../../command/context.ts'
 import { type Text, text, words } from '../../message/message.ts'
 import type { Picture, PositionPicture } from '../../message/picture.ts'
-import { positionKey } from '../../venue/position.ts'
+import type { Account } from '../../venue/account.ts'
+import { labelOf, type Position, positionKey } from '../../venue/position.ts'
 import { LIVE_MS } from '../../venue/reading.ts'
-import { positionItem, type ShownPosition } from './position-lines.ts'
+import { positionItem, type ShownPosition, worstFirst } from './position-lines.ts'
 import { tiersFor, positionOf } from './open-position.ts'
 
 type Seen = Pick<View, 'rules' | 'monitor' | 'firing'>
@@ -70,6 +71,41 @@ export function oldPart(now: number, { priceAt, positionAt = null }: ReadTimes):
 /** `24 h`, `7 d`: the whole span of a picture. */
 export function spanText(spanMs: number): string {
   return spanMs > DAY_MS ? `${spanMs / DAY_MS} d` : `${spanMs / HOUR_MS} h`
+}
+
+/**
+ * The picture of the position that an alert of this person is about, or of the one nearest to liquidation in its account.
+ * From memory: null where no such position is known.
+ */
+export function subjectPicture(
+  view: Seen & Pick<View, 'accounts' | 'market' | 'positions' | 'symbol' | 'watches'>,
+  kinds: readonly Kind[],
+  { personId, subject }: { personId: number; subject: SubjectId },
+  now: number,
+): PositionPicture<Text> | null {
+  if (subject.is !== 'position' && subject.is !== 'account') return null
+  const watch = view.watches(personId).find(({ wallet }) => wallet === subject.wallet)
+  const reading = view.positions(subject.wallet)
+  if (!watch || !reading) return null
+  const [held] = worstFirst(
+    reading.value.filter(coveredBy(subject, view.accounts(subject.wallet))).map((position) => ({
+      position,
+      market: view.market(position.marketId)?.value ?? null,
+      symbol: view.symbol(position.marketId),
+      wallet: labelOf(position, watch.label, reading.value),
+    })),
+  )
+  if (!held) return null
+  const priceAt = view.market(held.position.marketId)?.at ?? null
+  const times = { now, spanMs: ALERT_SPAN_MS, priceAt, positionAt: reading.at }
+  return positionPicture(view, kinds, personId, held, times)
+}
+
+function coveredBy(subject: SubjectId, accounts: readonly Account[]): (position: Position) => boolean {
+  if (subject.is !== 'account') return (position) => positionKey(position) === subjectKey(subject)
+  const pool = accounts.filter((one) => one.pool === subject.accountId)
+  const own = new Set(pool.map(({ accountId }) => accountId))
+  return ({ margin, accountId }) => margin !== 'isolated' && own.has(accountId)
 }
 
 /** No amount is left: for the chats where others read. */

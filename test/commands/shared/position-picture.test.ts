@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+
+import type { SubjectId } from '../../../src/alert/subject-id.ts'
+import { kinds } from '../../../src/alerts/index.ts'
+import { subjectPicture } from '../../../src/commands/shared/position-picture.ts'
+import { aView } from '../../dialog/world.ts'
+import { NOON } from '../../support/clock.ts'
+import { ALICE, anAccount, aPosition, BOB, exact } from '../../support/fixtures.ts'
+
+const held = [
+  aPosition({ accountId: '1', margin: 'isolated', liquidationPrice: exact('2400') }),
+  aPosition({ accountId: '2', marketId: '200', size: exact('1'), liquidationPrice: exact('90000') }),
+  aPosition({ accountId: '2', marketId: '300', size: exact('7'), liquidationPrice: exact('120') }),
+]
+const view = aView({
+  positions: () => ({ value: held, at: NOON - 40_000, mono: 0 }),
+  accounts: () => [anAccount({ accountId: '2', pool: 'one' })],
+})
+const pictureOf = (subject: SubjectId) => subjectPicture(view, kinds, { personId: 1, subject }, NOON)
+
+test('the picture of an alert about a position is of that one', () => {
+  const subject = { is: 'position', wallet: ALICE, accountId: '1', marketId: '100', side: 'long' } as const
+  expect(pictureOf(subject)).toMatchObject({ symbol: 'ETH', wallet: 'main', liquidation: 2_400 })
+  expect(pictureOf(subject)?.old).toEqual({ what: 'position', ms: 40_000 })
+  expect(pictureOf({ ...subject, side: 'short' })).toBeNull()
+})
+
+test('that of an account is of the one nearest to liquidation among those that it covers', () => {
+  expect(pictureOf({ is: 'account', wallet: ALICE, accountId: 'one' })?.symbol).toBe('BTC')
+  expect(pictureOf({ is: 'account', wallet: ALICE, accountId: 'other' })).toBeNull()
+})
+
+test('there is none of a market, nor of a wallet that the person does not watch', () => {
+  expect(pictureOf({ is: 'market', marketId: '100' })).toBeNull()
+  const foreign = aView({ ...view, watches: () => [] })
+  const subject = { is: 'account', wallet: BOB, accountId: 'one' } as const
+  expect(subjectPicture(foreign, kinds, { personId: 1, subject }, NOON)).toBeNull()
+})
