@@ -211,7 +211,10 @@ async function measureLookUps({
     const held = `loop held ${(delay.max / 1e6).toFixed(0)} ms at the most`
     row(`the prices of ${what} for a chart of 390 columns`, cpuMs, 'ms CPU', null, held)
   }
-  const days = createDays({ drawers: memory, recording, clock, marketPollMs: PERIOD_MS })
+  const days = createDays({
+    ...{ drawers: memory, recording, clock, marketPollMs: PERIOD_MS },
+    signal: new AbortController().signal,
+  })
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const { cpuMs } = await costOf(() => days.read({ wallets: [OWNER], since: now - DAY_MS, until: now }))

@@ -180,7 +180,10 @@ export async function createApp(world: {
     ...toldDirectly(memory),
   })
   const courses = createCourses({ drawers: memory, recording: store.recording, clock, marketPollMs })
-  const days = createDays({ drawers: memory, recording: store.recording, clock, marketPollMs })
+  const days = createDays({
+    ...{ drawers: memory, recording: store.recording, clock, marketPollMs },
+    signal: stopping.signal,
+  })
   const dayOf = (digestOf: number, span: { since: number; until: number }) =>
     days.read({ wallets: digestWallets(memory, digestOf), ...span })
   const followers = createFollowers({
@@ -325,6 +328,7 @@ export async function createApp(world: {
       storageAlarm.stop()
       pins.stop()
       pictures.stop()
+      await pictures.idle()
       followers.stop()
       for (const adapter of [...adapters.values(), ...clients]) await adapter.stop()
       await engine.stop()

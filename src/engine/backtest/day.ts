@@ -57,8 +57,10 @@ export function createDays(world: {
   recording: Pick<RecordingStore, 'blocks'>
   clock: Clock
   marketPollMs: number
+  /** Aborted: no further day is read. */
+  signal: AbortSignal
 }): { read(span: DaySpan): Promise<Day | null> } {
-  const { drawers, recording, clock, marketPollMs } = world
+  const { drawers, recording, clock, marketPollMs, signal } = world
   const [staleMs, holeMs] = [marketPollMs + MARKETS_OUTAGE_MS, 2 * marketPollMs]
   const archive = createArchive(recording, drawers.recording, { staleMs, holeMs })
   const next = inOrder()
@@ -140,7 +142,7 @@ export function createDays(world: {
       if (before) return before
       const asked = clock.monotonic()
       const isLate = () => clock.monotonic() - asked > LONGEST_WAIT_MS
-      const day = next('day', async () => (isLate() ? null : read(span)))
+      const day = next('day', async () => (isLate() || signal.aborted ? null : read(span)))
       kept.set(key, day)
       for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old)
       // A read that failed is tried anew.

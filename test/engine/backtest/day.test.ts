@@ -9,6 +9,7 @@ import { PERIODS, type Running, startEngine } from '../../support/running.ts'
 import { budget } from '../../support/seed.ts'
 
 const HOUR_MS = 3_600_000
+const { signal } = new AbortController()
 const ETH = '100'
 const BTC = '200'
 
@@ -35,7 +36,7 @@ async function watching() {
 /** Of the time until now. */
 function dayOf({ engine, store, clock }: Running, since: number, wallets = [ALICE]) {
   const { recording } = store
-  const days = createDays({ drawers: engine.memory, recording, clock, ...PERIODS })
+  const days = createDays({ drawers: engine.memory, recording, clock, ...PERIODS, signal })
   return days.read({ wallets, since, until: clock.now() })
 }
 
@@ -166,7 +167,7 @@ describe('days that many ask for at once', () => {
         return []
       },
     }
-    const days = createDays({ drawers: bot.engine.memory, recording, clock: bot.clock, ...PERIODS })
+    const days = createDays({ drawers: bot.engine.memory, recording, clock: bot.clock, ...PERIODS, signal })
     const span = { since: bot.since, until: bot.clock.now() }
     const [first, again] = [0, 1].map(() => days.read({ ...span, wallets: [ALICE] }))
     const late = days.read({ ...span, wallets: [BOB] })
@@ -175,6 +176,17 @@ describe('days that many ask for at once', () => {
     expect(await first).toMatchObject({ pnl: 40 })
     expect(await again).toBe(await first)
     expect([await late, asked]).toEqual([null, [ALICE]])
+  })
+
+  test('are not read once all stops', async () => {
+    const bot = await watching()
+    await bot.opens(long())
+    const { memory } = bot.engine
+    const days = createDays({
+      ...{ drawers: memory, recording: bot.store.recording, clock: bot.clock, ...PERIODS },
+      signal: AbortSignal.abort(),
+    })
+    expect(await days.read({ since: bot.since, until: bot.clock.now(), wallets: [ALICE] })).toBeNull()
   })
 
   test('are tried anew where the record could not be read', async () => {
@@ -187,7 +199,7 @@ describe('days that many ask for at once', () => {
         return bot.store.recording.blocks(...asked)
       },
     }
-    const days = createDays({ drawers: bot.engine.memory, recording, clock: bot.clock, ...PERIODS })
+    const days = createDays({ drawers: bot.engine.memory, recording, clock: bot.clock, ...PERIODS, signal })
     const span = { since: bot.since, until: bot.clock.now(), wallets: [ALICE] }
     await expect(days.read(span)).rejects.toThrow('disk gone')
     fails = false
