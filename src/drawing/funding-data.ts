@@ -11,7 +11,7 @@ const MONTH_DAYS = 30
 /** The funding of an order in the reader's words, number style and zone. */
 export function fundingOf(order: DrawingOrder<FundingPicture>): Funding {
   const { picture, format } = order
-  const { until, perDay, count } = picture
+  const { until, perDay, count, isWhole } = picture
   const write = writerOf(order.reader)
   const { say, figure } = write
   const positions = picture.positions.slice(0, MOST_POSITIONS[format])
@@ -21,7 +21,13 @@ export function fundingOf(order: DrawingOrder<FundingPicture>): Funding {
   return {
     ...aroundOf(order, write),
     title: { name: '', behind: say(words('funding-picture.title')) },
-    about: { parts: [{ figure: say(words('bars.positions', { n: count })) }], label: '' },
+    about: {
+      parts: [
+        { figure: say(words('bars.positions', { n: count })) },
+        { figure: isWhole ? '' : say(words('bars.unseen')) },
+      ],
+      label: '',
+    },
     near: {
       figure: figure(perDay, 'signed-usd'),
       ...{ unit: '', tone: 'calm' },

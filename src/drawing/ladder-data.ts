@@ -9,7 +9,7 @@ const MOST_ACCOUNTS = { card: 6, strip: 2 }
 /** The ladder of an order in the reader's words, number style and zone. */
 export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
   const { picture, format } = order
-  const { until, moves, wallet, count, positions, liquidated, pnl } = picture
+  const { until, moves, wallet, count, positions, liquidated, pnl, isWhole } = picture
   const write = writerOf(order.reader)
   const { say, figure } = write
   const move = moveOf(picture, write)
@@ -29,6 +29,7 @@ export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
       parts: [
         { figure: say(words('bars.positions', { n: positions.count })) },
         { figure: positions.value === null ? '' : figure(positions.value, 'usd') },
+        { figure: isWhole ? '' : say(words('bars.unseen')) },
       ],
       label: wallet ?? '',
     },
@@ -53,11 +54,10 @@ export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
 }
 
 /** Writes a part of the moves: `−4.2%` where all prices move alike, else `42%` of the way. */
-function moveOf({ moves }: LadderPicture, { figure }: Writer): (part: number) => string {
-  const [first] = moves
-  return first && isAlike(moves)
-    ? (part) => figure(first.by * part, 'signed-percent')
-    : (part) => figure(part, 'percent')
+function moveOf({ common }: LadderPicture, { figure }: Writer): (part: number) => string {
+  return common === null
+    ? (part) => figure(part, 'percent')
+    : (part) => figure(common * part, 'signed-percent')
 }
 
 function figureOf({ ends }: AccountBar, move: (part: number) => string, { say }: Writer): string {
@@ -66,7 +66,7 @@ function figureOf({ ends }: AccountBar, move: (part: number) => string, { say }:
 }
 
 function nearness(
-  { accounts, moves, count, unknown }: LadderPicture,
+  { accounts, common, count, unknown }: LadderPicture,
   move: (part: number) => string,
   { say }: Writer,
 ): Omit<Ladder['near'], 'tone'> {
@@ -79,11 +79,7 @@ function nearness(
   }
   if (after === 0) return told(words('ladder.past'), words('ladder.past.lines'))
   const to = words('ladder.to-liquidation')
-  if (!isAlike(moves)) return { ...parted(move(after)), lines: [words('ladder.of-the-way'), to].map(say) }
+  if (common === null) return { ...parted(move(after)), lines: [words('ladder.of-the-way'), to].map(say) }
   const whose = count > 1 ? [words('ladder.of-nearest')] : []
   return { ...parted(move(after)), lines: [to, ...whose].map(say) }
-}
-
-function isAlike(moves: LadderPicture['moves']): boolean {
-  return moves.every(({ by }) => by === moves[0]?.by)
 }

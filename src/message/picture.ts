@@ -78,8 +78,10 @@ export interface DayPicture<Words = unknown> extends Frame<Words> {
 /** How far prices may move before accounts are liquidated. An account: positions that share a margin. */
 export interface LadderPicture<Words = unknown> extends Base<Words> {
   is: 'ladder'
-  /** A symbol of null stands for all other markets. */
+  /** As they were asked for. A symbol of null stands for all other markets. */
   moves: readonly { symbol: string | null; by: number }[]
+  /** The one move of all prices that are moved; null where they move differently. */
+  common: number | null
   /** The wallet that was asked for: a name that a person gave. Null: all. */
   wallet: string | null
   /** The nearest ones, the first to be liquidated first. */
@@ -93,6 +95,8 @@ export interface LadderPicture<Words = unknown> extends Base<Words> {
   unknown: number
   /** Unrealised, of all accounts whose prices are known. An account that is liquidated counts up to there. */
   pnl: { before: number; after: number } | null
+  /** Whether all was seen that was asked for. */
+  isWhole: boolean
 }
 
 export interface AccountBar {
@@ -124,6 +128,8 @@ export interface FundingPicture<Words = unknown> extends Base<Words> {
   payment: { at: number; usd: number } | null
   /** The first of these markets whose funding changes its direction, and when about. */
   flip: { symbol: string; at: number } | null
+  /** Whether all wallets were seen. */
+  isWhole: boolean
 }
 
 interface MarketFrame<Words> extends Frame<Words> {

@@ -15,6 +15,7 @@ import {
   text,
   words as phrase,
 } from '../../message/message.ts'
+import type { FundingPicture } from '../../message/picture.ts'
 import { type Market, nextFunding } from '../../venue/market.ts'
 import { fundingPerDay, type Position, side } from '../../venue/position.ts'
 import {
@@ -27,9 +28,11 @@ import {
   ageNote,
 } from '../shared/readings.ts'
 import { flipText, nextFlip, payerText, paymentText, rateText, yearlyRate } from './market-lines.ts'
+import { oldPart } from '../shared/position-picture.ts'
 import { fundingText, yourFunding } from '../shared/position-lines.ts'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const MAX_EXTREMES = 5
 const MAX_OWN_POSITIONS = 6
 const FEW_FLIPS = 2
@@ -55,6 +58,8 @@ interface FundingReport {
   flips: readonly Market[]
   extremes: readonly Market[]
   rates: ReadAt
+  /** Null where nothing of one's own is shown, and for somebody who wants no pictures. */
+  picture: FundingPicture<Text> | null
 }
 
 /** Shows who pays whom: the person's own positions first, then the next flips, then the extremes. */
@@ -73,7 +78,7 @@ async function ask(
   context: Context,
   { market: id }: { market?: string | undefined },
 ): Promise<FundingReport | { is: 'unseen'; why: Text }> {
-  const { read, view, from } = context
+  const { read, view, from, person, reader } = context
   const found = await read.markets()
   if (found.is === 'unseen') return found
   const all = [...found.reading.value.values()].filter(({ delisted }) => !delisted)
@@ -82,13 +87,13 @@ async function ask(
       ? null
       : { symbol: view.symbol(id), market: await chosenMarket(context, found.reading.value, id) }
   const chosen = only?.market ? [only.market] : []
+  const own = from.private ? ownOf(context, only ? chosen : all) : null
+  const rates = readAt(found)
   return {
-    is: 'funding',
-    only,
-    own: from.private ? ownOf(context, only ? chosen : all) : null,
+    ...{ is: 'funding', only, own, rates },
+    picture: only === null && own && person.pictures === 'on' ? pictureOf(own, rates.at, reader.now) : null,
     flips: only ? [] : nextFlips(all),
     extremes: only ? [] : extremesOf(all),
-    rates: readAt(found),
   }
 }
 
@@ -117,6 +122,7 @@ function answer(report: FundingReport | { is: 'unseen'; why: Text }, { now }: Re
       { label: phrase('funding.button.all'), line: '/markets funding', replace: false },
     ],
     footnote,
+    ...(report.picture && { picture: report.picture }),
   })
 }
 
@@ -191,12 +197,8 @@ function ownItems({ positions, unseen, oldestAt }: NonNullable<FundingReport['ow
       : [phrase('funding.not-seen', { wallets: unseen.slice(0, MAX_OWN_POSITIONS).join(', ') })]
   if (positions.length === 0)
     return notSeen.length === 0 ? [] : [item('blind', phrase('funding.yours'), notSeen)]
-  const held = positions.map((one) => ({
-    ...one,
-    perDay: fundingPerDay(one.position, one.market),
-  }))
-  const dearest = held.toSorted((a, b) => a.perDay - b.perDay)
-  const isNamed = new Set(positions.map(({ wallet }) => wallet)).size > 1
+  const dearest = dearestFirst(positions)
+  const isNamed = hasSeveralWallets(positions)
   const lines = dearest.slice(0, MAX_OWN_POSITIONS).map(({ market, position, wallet, perDay }) => {
     const named = { symbol: market.symbol, side: side(position) }
     const name = isNamed ? phrase('shown.position.of', { ...named, wallet }) : phrase('shown.position', named)
@@ -204,26 +206,80 @@ function ownItems({ positions, unseen, oldestAt }: NonNullable<FundingReport['ow
     const line = text`${name} ${fundingText(perDay)}`
     return flip === null ? line : text`${line}, ${flip}`
   })
-  const left = held.length - lines.length
-  const sum = held.reduce((total, { perDay }) => total + perDay, 0)
+  const left = dearest.length - lines.length
+  const sum = dearest.reduce((total, { perDay }) => total + perDay, 0)
   const title =
-    held.length > 1 ? phrase('funding.yours.sum', { funding: yourFunding(sum) }) : phrase('funding.yours')
+    dearest.length > 1 ? phrase('funding.yours.sum', { funding: yourFunding(sum) }) : phrase('funding.yours')
   const more = left > 0 ? [phrase('shown.more', { n: String(left) })] : []
   const old = oldNotes('shown.old.positions', oldestAt, now)
-  return [item('plain', title, [...lines, ...more, ...nextPayment(held, now), ...notSeen, ...old])]
+  return [item('plain', title, [...lines, ...more, ...paymentLines(dearest, now), ...notSeen, ...old])]
+}
+
+interface Held extends OwnPosition {
+  /** USD; negative is paid. */
+  perDay: number
+}
+
+function dearestFirst(positions: readonly OwnPosition[]): Held[] {
+  return positions
+    .map((one) => ({ ...one, perDay: fundingPerDay(one.position, one.market) }))
+    .toSorted((a, b) => a.perDay - b.perDay)
+}
+
+function hasSeveralWallets(positions: readonly OwnPosition[]): boolean {
+  return new Set(positions.map(({ wallet }) => wallet)).size > 1
 }
 
 /** `next payment at 15:00: you pay $0.16`; nothing when funding accrues continuously. */
-function nextPayment(held: readonly { market: Market; perDay: number }[], now: number): Text[] {
+function paymentLines(held: readonly Held[], now: number): Text[] {
+  const next = nextPayment(held, now)
+  if (next === null) return []
+  const of = { time: { time: next.at, as: 'clock' as const }, usd: usd(Math.abs(next.usd)) }
+  return [phrase(next.usd < 0 ? 'funding.next.pay' : 'funding.next.get', of)]
+}
+
+function nextPayment(held: readonly Held[], now: number): { at: number; usd: number } | null {
   const paid = held.flatMap(({ market, perDay }) => {
     const [at, everyMs] = [nextFunding(market, now), market.fundingEveryMs]
     return at === null || everyMs === null || perDay === 0 ? [] : [{ at, usd: (perDay * everyMs) / DAY_MS }]
   })
-  if (paid.length === 0) return []
-  const first = Math.min(...paid.map(({ at }) => at))
-  const sum = paid.reduce((total, one) => total + (one.at === first ? one.usd : 0), 0)
-  const of = { time: { time: first, as: 'clock' as const }, usd: usd(Math.abs(sum)) }
-  return [phrase(sum < 0 ? 'funding.next.pay' : 'funding.next.get', of)]
+  if (paid.length === 0) return null
+  const at = Math.min(...paid.map((one) => one.at))
+  return { at, usd: paid.reduce((total, one) => total + (one.at === at ? one.usd : 0), 0) }
+}
+
+function pictureOf(
+  { positions, unseen, oldestAt }: NonNullable<FundingReport['own']>,
+  ratesAt: number,
+  now: number,
+): FundingPicture<Text> | null {
+  const held = dearestFirst(positions)
+  const sumOf = (all: readonly Held[]) => all.reduce((total, { perDay }) => total + perDay, 0)
+  const perDay = sumOf(held)
+  if (held.length === 0 || !held.every((one) => Number.isFinite(one.perDay)) || !Number.isFinite(perDay))
+    return null
+  const [first] = nextFlips(held.map(({ market }) => market))
+  const hours = first ? nextFlip(first) : null
+  const isNamed = hasSeveralWallets(positions)
+  return {
+    ...{ is: 'funding', until: now, perDay, count: held.length, isWhole: unseen.length === 0 },
+    ...oldPart(now, { priceAt: ratesAt, positionAt: oldestAt }),
+    positions: held.slice(0, MAX_OWN_POSITIONS).map((one) => ({
+      symbol: one.market.symbol,
+      side: side(one.position),
+      wallet: isNamed ? one.wallet : null,
+      perDay: one.perDay,
+    })),
+    paidPerDay: -sumOf(held.filter((one) => one.perDay < 0)),
+    receivedPerDay: sumOf(held.filter((one) => one.perDay > 0)),
+    payment: nextPayment(held, now),
+    flip: first && hours !== null ? { symbol: first.symbol, at: now + hours * HOUR_MS } : null,
+    words: phrase('picture.funding', {
+      n: held.length,
+      funding: yourFunding(perDay),
+      at: [{ time: now, as: 'clock' }],
+    }),
+  }
 }
 
 function flipItems(flips: readonly Market[]): Item[] {

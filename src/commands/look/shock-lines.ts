@@ -79,11 +79,24 @@ function shareOf({ endsAfter: after }: Shocked): number {
 }
 
 /** USD now, and at the end of the moves or at the liquidation; null where an entry price is not known. */
-export function pnlOf(one: Shocked): { now: number; later: number } | null {
+function pnlOf(one: Shocked): { now: number; later: number } | null {
   const legs = one.pool.legs.map((leg, at) => pnlOfLeg(leg, (one.by[at] ?? 0) * shareOf(one)))
   if (legs.some(({ now }) => now === null)) return null
   const sum = (figure: 'now' | 'later') => legs.reduce((all, leg) => all + (leg[figure] ?? 0), 0)
   return { now: sum('now'), later: sum('later') }
+}
+
+/** USD of all pools whose prices and entries are known; null where there are none. A liquidated pool counts up to there. */
+export function pnlOfAll(
+  hit: readonly Shocked[],
+): { now: number; later: number; counted: readonly Shocked[] } | null {
+  const all = hit.flatMap((one) => {
+    const pnl = one.pool.unpriced.length === 0 ? pnlOf(one) : null
+    return pnl === null ? [] : [{ one, ...pnl }]
+  })
+  if (all.length === 0) return null
+  const sum = (of: 'now' | 'later') => all.reduce((total, pnl) => total + pnl[of], 0)
+  return { now: sum('now'), later: sum('later'), counted: all.map(({ one }) => one) }
 }
 
 function pnlOfLeg({ position, market, price }: PricedPosition, by: number) {

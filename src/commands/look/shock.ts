@@ -16,8 +16,11 @@ import {
   text,
   words as phrase,
 } from '../../message/message.ts'
+import type { LadderPicture } from '../../message/picture.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
+import { oldPart } from '../shared/position-picture.ts'
+import { tiersFor } from '../shared/open-position.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { readWallets } from '../shared/last-seen.ts'
 import { poolsOf } from './pools.ts'
@@ -25,12 +28,13 @@ import {
   firstToFall,
   movesText,
   outcomeOf,
-  pnlOf,
+  pnlOfAll,
   type Shocked,
   shocked,
   shockedItem,
   type ShownMove,
 } from './shock-lines.ts'
+import { ladderPicture } from './shock-picture.ts'
 
 const MAX_SHOWN_POOLS = 6
 const MAX_NAMED_MARKETS = 3
@@ -50,6 +54,8 @@ interface ShockReport {
   wallet: string | null
   positionsAt: number | null
   pricesAt: number | null
+  /** Null where nothing moves, and for somebody who wants no pictures. */
+  picture: LadderPicture<Text> | null
 }
 
 /** Shows the effect of price moves: on each position and account, and which accounts are liquidated on the way. */
@@ -73,6 +79,11 @@ async function ask(
   if (watches.length === 0) return NO_WALLET
   const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
   const pools = wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held))
+  const hit = firstToFall(pools.flatMap((pool) => shocked(pool, moves) ?? []))
+  const shownMoves = moves.map(({ market, by }) => ({
+    symbol: market === null ? null : view.symbol(market),
+    by,
+  }))
   const notHeld = moves.flatMap(({ market }) => {
     const isHeld =
       market === null || wallets.some((one) => one.held.some(({ position }) => position.marketId === market))
@@ -80,13 +91,22 @@ async function ask(
   })
   return {
     is: 'shock',
-    moves: moves.map(({ market, by }) => ({ symbol: market === null ? null : view.symbol(market), by })),
-    hit: firstToFall(pools.flatMap((pool) => shocked(pool, moves) ?? [])),
+    moves: shownMoves,
+    hit,
     pools: pools.length,
     notHeld,
     missing,
     wallet: wallet === undefined ? null : referenceAmong(wallet, all),
     ...{ positionsAt, pricesAt },
+    picture:
+      hit.length > 0 && person.pictures === 'on'
+        ? {
+            ...ladderPicture(hit, shownMoves, context.reader.now, tiersFor(view, context.kinds, person.id)),
+            ...oldPart(context.reader.now, { priceAt: pricesAt, positionAt: positionsAt }),
+            wallet: wallet === undefined ? null : (watches[0]?.label ?? null),
+            isWhole: missing.every((one) => one.is === 'read' && one.holes !== true),
+          }
+        : null,
   }
 }
 
@@ -114,7 +134,11 @@ function answer(report: ShockReport | NoWallet, { now }: Reader): Message {
       item('plain', title, lines),
       ...hit.slice(0, MAX_SHOWN_POOLS).map((one) => shockedItem(one, how)),
     ],
-    { footnote: joined(notes, ' · '), buttons: buttons(moves, wallet) },
+    {
+      footnote: joined(notes, ' · '),
+      buttons: buttons(moves, wallet),
+      ...(report.picture && { picture: report.picture }),
+    },
   )
 }
 
@@ -129,19 +153,15 @@ function outcomeText(hit: readonly Shocked[], pools: number, isMissing: boolean)
   return phrase(isMissing ? 'shock.nothing-seen' : 'shock.nothing')
 }
 
-/** Sums over all pools whose prices are known; a liquidated pool counts up to its liquidation. */
 function sums(hit: readonly Shocked[]): Text[] {
-  const priced = hit.filter(({ pool }) => pool.unpriced.length === 0)
-  const known = priced.filter((one) => pnlOf(one) !== null)
-  if (known.length === 0) return []
-  const pnls = known.flatMap((one) => pnlOf(one) ?? [])
-  const sum = (of: 'now' | 'later') => pnls.reduce((total, pnl) => total + pnl[of], 0)
-  const fallen = known.some((one) => outcomeOf(one) === 'falls')
-  const pnl = { later: signedUsd(sum('later')), now: signedUsd(sum('now')) }
+  const known = pnlOfAll(hit)
+  if (known === null) return []
+  const fallen = known.counted.some((one) => outcomeOf(one) === 'falls')
+  const left = hit.length - known.counted.length
   return [
-    phrase('shock.pnl', pnl),
+    phrase('shock.pnl', { later: signedUsd(known.later), now: signedUsd(known.now) }),
     ...(fallen ? [phrase('shock.counted')] : []),
-    ...(known.length < hit.length ? [phrase('shock.without', { n: hit.length - known.length })] : []),
+    ...(left > 0 ? [phrase('shock.without', { n: left })] : []),
   ]
 }
 

@@ -197,6 +197,10 @@ export default {
   'share.button.file': 'Als Datei',
   'picture.position': '{position}. Die letzten {span} bis {at}.',
   'picture.market': '{symbol} bei {price}: die letzten {span} bis {at}.',
+  'picture.ladder': '{moves}: {some} von {n} {n:Konto|Konten} liquidiert{first}, geschätzt um {at}.',
+  'picture.ladder.first': ', {name} zuerst',
+  'picture.ladder.first.at': ', {name} zuerst bei {move}',
+  'picture.funding': 'Funding von {n} {n:Position|Positionen} um {at}: {funding}.',
   'picture.day': 'Dein Tag, {since} bis {at}: PnL {pnl} aus Kursen, Funding etwa {funding}.',
   'picture.day.nearest':
     'Dein Tag, {since} bis {at}: PnL {pnl} aus Kursen, Funding etwa {funding}. Am nächsten: {symbol} {side:long=Long|short=Short}, {near}.',

@@ -198,6 +198,10 @@ export default {
   'share.button.file': 'As a file',
   'picture.position': '{position}. The last {span} until {at}.',
   'picture.market': '{symbol} at {price}: the last {span} until {at}.',
+  'picture.ladder': '{moves}: {some} of {n} {n:account|accounts} liquidated{first}, estimated at {at}.',
+  'picture.ladder.first': ', {name} first',
+  'picture.ladder.first.at': ', {name} first at {move}',
+  'picture.funding': 'Funding of {n} {n:position|positions} at {at}: {funding}.',
   'picture.day': 'Your day, {since} to {at}: PnL {pnl} from prices, funding about {funding}.',
   'picture.day.nearest':
     'Your day, {since} to {at}: PnL {pnl} from prices, funding about {funding}. Nearest: {symbol} {side:long=long|short=short}, {near}.',

@@ -1,6 +1,7 @@
 import type english from '../../en/picture/bars.ts'
 
 export default {
+  'bars.unseen': 'nicht alles gesehen',
   'ladder.if': 'Falls',
   'bars.positions': '{n} {n:Position|Positionen}',
   'ladder.to-liquidation': 'zur Liquidation',

@@ -1,5 +1,6 @@
 export default {
   // On pictures of bars. These words are never cut, so they are short.
+  'bars.unseen': 'not all seen',
   'ladder.if': 'If',
   'bars.positions': '{n} {n:position|positions}',
   'ladder.to-liquidation': 'to liquidation',
