@@ -7,6 +7,8 @@ import { aroundOf, footOf, type Writer, writerOf } from './writer.ts'
 const MOST_POSITIONS = { card: 6, strip: 2 }
 const MOST_FACTS = 3
 const MONTH_DAYS = 30
+/** Characters of a name above a figure. */
+const MOST_OF_NAME = 12
 
 /** The funding of an order in the reader's words, number style and zone. */
 export function fundingOf(order: DrawingOrder<FundingPicture>): Funding {
@@ -63,7 +65,9 @@ function factsOf(
     ...(flip
       ? [
           {
-            label: say(words('funding-picture.flip', { symbol: flip.symbol })),
+            label: say(
+              words('funding-picture.flip', { symbol: [...flip.symbol].slice(0, MOST_OF_NAME).join('') }),
+            ),
             figure: clock(flip.at, until),
           },
         ]

@@ -12,19 +12,19 @@ export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
   const { until, moves, wallet, count, positions, liquidated, pnl, isWhole } = picture
   const write = writerOf(order.reader)
   const { say, figure } = write
-  const move = moveOf(picture, write)
+  const partOf = moveOf(picture, write)
   const accounts = picture.accounts.slice(0, MOST_ACCOUNTS[format])
   const left = count - accounts.length
   const named = moves.map(({ symbol, by }) => {
-    const moved = figure(by, 'signed-percent')
-    if (symbol !== null) return `${symbol} ${moved}`
-    return say(words(moves.length > 1 ? 'shock.others' : 'shock.all', { move: moved }))
+    const move = figure(by, 'signed-percent')
+    if (symbol !== null) return { symbol, move }
+    return { symbol: '', move: say(words(moves.length > 1 ? 'shock.others' : 'shock.all', { move })) }
   })
   const [first] = accounts
   const time = write.day(until)
   return {
     ...aroundOf(order, write),
-    title: { before: say(words('ladder.if')), name: named.join(', '), behind: '' },
+    title: { before: say(words('ladder.if')), moves: named },
     about: {
       parts: [
         { figure: say(words('bars.positions', { n: positions.count })) },
@@ -33,10 +33,10 @@ export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
       ],
       label: wallet ?? '',
     },
-    near: { ...nearness(picture, move, write), tone: first?.tone ?? 'calm' },
-    accounts: accounts.map((one) => ({ ...one, figure: figureOf(one, move, write) })),
+    near: { ...nearness(picture, partOf, write), tone: first?.tone ?? 'calm' },
+    accounts: accounts.map((one) => ({ ...one, figure: figureOf(one, partOf, write) })),
     more: left > 0 ? say(words('shown.more', { n: String(left) })) : null,
-    ticks: [1, 0, 0.5].map((part) => ({ at: part, text: move(part) })),
+    ticks: [1, 0, 0.5].map((part) => ({ at: part, text: partOf(part) })),
     facts: [
       ...(pnl === null
         ? []
@@ -56,8 +56,13 @@ export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
 /** Writes a part of the moves: `−4.2%` where all prices move alike, else `42%` of the way. */
 function moveOf({ common }: LadderPicture, { figure }: Writer): (part: number) => string {
   return common === null
-    ? (part) => figure(part, 'percent')
-    : (part) => figure(common * part, 'signed-percent')
+    ? (part) => figure(rounded(part), 'percent')
+    : (part) => figure(rounded(common * part), 'signed-percent')
+}
+
+/** To a ten-thousandth of a per cent: no price moves by less. */
+function rounded(fraction: number): number {
+  return Math.round(fraction * 1e6) / 1e6
 }
 
 function figureOf({ ends }: AccountBar, move: (part: number) => string, { say }: Writer): string {

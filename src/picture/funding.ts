@@ -19,8 +19,11 @@ interface Payment extends Row {
 
 /** The SVG of funding: a bar to the left for each position that pays, and to the right for each that receives. */
 export function funding({ positions, more, text, ...frame }: Funding, style: FrameStyle): string {
-  const shown = positions.map((one) => ({ ...one, name: style.has(one.name) ? one.name.trim() : '' }))
-  return framed(frame, style, (place) => body(shown, more, text, place))
+  const { has } = style
+  const shown = positions.map((one) => ({ ...one, name: has(one.name) ? one.name.trim() : '' }))
+  // The label of a fact may hold the name of a market.
+  const facts = frame.facts.filter(({ label }) => has(label))
+  return framed({ ...frame, facts }, style, (place) => body(shown, more, text, place))
 }
 
 function body(

@@ -4,7 +4,9 @@ import { bar, below, dotted, labelled, type Row } from './bars.ts'
 import type { Style } from './style.ts'
 
 /** How far prices may move until accounts are liquidated. Words and figures come ready in the reader's language. */
-export interface Ladder extends Frame {
+export interface Ladder extends Omit<Frame, 'title'> {
+  /** `If`, and `BTC` with `−8%`; the symbol is empty for all prices. */
+  title: { before: string; moves: readonly { symbol: string; move: string }[] }
   /** The first to be liquidated first, and not empty. */
   accounts: readonly AccountBar[]
   /** `and 4 more`; null: those are all. */
@@ -24,8 +26,11 @@ const SAFE = '.55'
 const QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
 /** The SVG of a ladder: a bar for each account, from the present prices to its liquidation, and hatched beyond it. */
-export function ladder({ accounts, more, ticks, ...frame }: Ladder, style: FrameStyle): string {
-  const shown = accounts.map((one) => ({ ...one, name: style.has(one.name) ? one.name.trim() : '' }))
+export function ladder({ accounts, more, ticks, title, ...rest }: Ladder, style: FrameStyle): string {
+  const { has } = style
+  const shown = accounts.map((one) => ({ ...one, name: has(one.name) ? one.name.trim() : '' }))
+  const moves = title.moves.map(({ symbol, move }) => (has(symbol) ? `${symbol} ${move}` : move).trim())
+  const frame = { ...rest, title: { before: title.before, name: moves.join(', '), behind: '' } }
   return framed(frame, style, (place) => body(shown, more, ticks, place))
 }
 

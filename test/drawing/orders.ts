@@ -60,7 +60,7 @@ const timeAt = (at: number) => SINCE + Math.round(at * 12 * MINUTE_MS)
 const severity = fc.constantFrom('info' as const, 'warning' as const, 'critical' as const)
 
 /** Names that people and venues give, also those that the font lacks, and rude ones. */
-const name = fc.oneof(
+export const name = fc.oneof(
   fc.constantFrom('BTC', 'main', 'kPEPE', 'xyz:TSLA', '1000000MOG', 'W'.repeat(24), 'שלום', 'محفظة'),
   fc.constantFrom('🚀 moon', '</text><script>', 'a‮b', '鯨', '', '  ', 'ﷺ', 'Gr\u00fc\u00dfe'),
   fc.string({ unit: 'grapheme', maxLength: 24 }),
@@ -70,7 +70,7 @@ const name = fc.oneof(
 const price = fc
   .tuple(fc.double({ min: 1, max: 10, noNaN: true }), fc.integer({ min: -9, max: 5 }))
   .map(([figures, power]) => figures * 10 ** power)
-const money = fc.oneof(
+export const money = fc.oneof(
   fc.double({ min: -1e9, max: 1e9, noNaN: true }),
   fc.double({ min: -1_000, max: 1_000, noNaN: true }),
   fc.constantFrom(0, -0.001, 9_999.5, -999_949_000),
@@ -94,7 +94,7 @@ const course = fc.record({
   steps,
   gaps: fc.array(fc.tuple(part, part), { maxLength: 3 }),
 })
-const reader = fc.record({
+export const reader = fc.record({
   zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Los_Angeles'),
   language: fc.constantFrom(...LANGUAGES),
   numbers: fc.constantFrom(...NUMBER_STYLES),

@@ -215,12 +215,12 @@ function ownItems({ positions, unseen, oldestAt }: NonNullable<FundingReport['ow
   return [item('plain', title, [...lines, ...more, ...paymentLines(dearest, now), ...notSeen, ...old])]
 }
 
-interface Held extends OwnPosition {
+interface PaidPosition extends OwnPosition {
   /** USD; negative is paid. */
   perDay: number
 }
 
-function dearestFirst(positions: readonly OwnPosition[]): Held[] {
+function dearestFirst(positions: readonly OwnPosition[]): PaidPosition[] {
   return positions
     .map((one) => ({ ...one, perDay: fundingPerDay(one.position, one.market) }))
     .toSorted((a, b) => a.perDay - b.perDay)
@@ -231,14 +231,14 @@ function hasSeveralWallets(positions: readonly OwnPosition[]): boolean {
 }
 
 /** `next payment at 15:00: you pay $0.16`; nothing when funding accrues continuously. */
-function paymentLines(held: readonly Held[], now: number): Text[] {
+function paymentLines(held: readonly PaidPosition[], now: number): Text[] {
   const next = nextPayment(held, now)
   if (next === null) return []
   const of = { time: { time: next.at, as: 'clock' as const }, usd: usd(Math.abs(next.usd)) }
   return [phrase(next.usd < 0 ? 'funding.next.pay' : 'funding.next.get', of)]
 }
 
-function nextPayment(held: readonly Held[], now: number): { at: number; usd: number } | null {
+function nextPayment(held: readonly PaidPosition[], now: number): { at: number; usd: number } | null {
   const paid = held.flatMap(({ market, perDay }) => {
     const [at, everyMs] = [nextFunding(market, now), market.fundingEveryMs]
     return at === null || everyMs === null || perDay === 0 ? [] : [{ at, usd: (perDay * everyMs) / DAY_MS }]
@@ -254,7 +254,7 @@ function pictureOf(
   now: number,
 ): FundingPicture<Text> | null {
   const held = dearestFirst(positions)
-  const sumOf = (all: readonly Held[]) => all.reduce((total, { perDay }) => total + perDay, 0)
+  const sumOf = (all: readonly PaidPosition[]) => all.reduce((total, { perDay }) => total + perDay, 0)
   const perDay = sumOf(held)
   if (held.length === 0 || !held.every((one) => Number.isFinite(one.perDay)) || !Number.isFinite(perDay))
     return null

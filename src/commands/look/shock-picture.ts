@@ -10,9 +10,9 @@ import { movesText, outcomeOf, pnlOfAll, type Shocked, type ShownMove } from './
 
 /** More would not find room, and a row stays small. */
 const MOST_ACCOUNTS = 6
-const MOST_MOVES = 6
+const MOST_MOVES = 4
 /** Characters of a name. */
-const MOST_OF_NAME = 32
+const MOST_OF_NAME = 28
 
 /** The picture of these pools, the first to be liquidated first, with the same sums as the words. `now` is a wall time. */
 export function ladderPicture(

@@ -4,7 +4,7 @@ export default {
   'ladder.if': 'If',
   'bars.positions': '{n} {n:position|positions}',
   'ladder.to-liquidation': 'to liquidation',
-  'ladder.of-nearest': 'of the nearest',
+  'ladder.of-nearest': 'of the first',
   'ladder.of-the-way': 'of the way',
   'ladder.past': 'past',
   'ladder.past.lines': 'liquidation already',
