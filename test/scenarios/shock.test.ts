@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Move } from '../../src/chat/argument.ts'
-import { poolsOf } from '../../src/commands/look/pools.ts'
+import { poolsOf } from '../../src/commands/shared/pools.ts'
 import { firstToFall, shocked } from '../../src/commands/look/shock-lines.ts'
 import { fromNumber, toNumber } from '../../src/venue/amount.ts'
 import { type AccountStart, createExchange } from '../../src/venues/sim/exchange/exchange.ts'

@@ -26,7 +26,7 @@ import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
 import { readWallets } from '../shared/last-seen.ts'
-import { type Pool, poolsOf } from './pools.ts'
+import { type Pool, poolsOf } from '../shared/pools.ts'
 import {
   positionItem,
   type ShownPosition,

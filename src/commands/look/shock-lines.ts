@@ -4,7 +4,7 @@ import { type Item, item, joined, type Text, text, words } from '../../message/m
 import { toNumber } from '../../venue/amount.ts'
 import { endsAfter } from '../../venue/joint-margin.ts'
 import { side, unrealisedPnl } from '../../venue/position.ts'
-import type { Pool, PricedPosition } from './pools.ts'
+import type { Pool, PricedPosition } from '../shared/pools.ts'
 
 /** The estimated effect of moves on a pool. */
 export interface Shocked {

@@ -5,7 +5,7 @@ import type { AccountBar, LadderPicture } from '../../message/picture.ts'
 import { toneOf } from '../../picture/style.ts'
 import { notional } from '../../venue/position.ts'
 import { finite } from '../shared/open-position.ts'
-import type { PricedPosition } from './pools.ts'
+import type { PricedPosition } from '../shared/pools.ts'
 import { movesText, outcomeOf, pnlOfAll, type Shocked, type ShownMove } from './shock-lines.ts'
 
 /** More would not find room, and a row stays small. */

@@ -23,7 +23,7 @@ import { oldPart } from '../shared/position-picture.ts'
 import { tiersFor } from '../shared/open-position.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { readWallets } from '../shared/last-seen.ts'
-import { poolsOf } from './pools.ts'
+import { poolsOf } from '../shared/pools.ts'
 import {
   firstToFall,
   movesText,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Move } from '../../../src/chat/argument.ts'
-import { poolsOf } from '../../../src/commands/look/pools.ts'
+import { poolsOf } from '../../../src/commands/shared/pools.ts'
 import { shocked } from '../../../src/commands/look/shock-lines.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Wallet } from '../../../src/venue/wallet.ts'

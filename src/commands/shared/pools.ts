@@ -5,7 +5,7 @@ import { MAIN_DEX, type Market } from '../../venue/market.ts'
 import { type Position, side } from '../../venue/position.ts'
 import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
 import { shortAccount } from '../../venue/wallet.ts'
-import { marketOf, type ShownPosition } from '../shared/position-lines.ts'
+import { marketOf, type ShownPosition } from './position-lines.ts'
 
 /** Positions that share a margin, so that they are liquidated together. */
 export interface Pool {
