@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import { z } from 'zod'
 
 import { isPressable, type LinkFor } from '../../src/chat/action-link.ts'
-import type { DestinationName, InvalidDestination, Notifier, Send } from '../../src/chat/notifier.ts'
+import type { DestinationName, InvalidDestination, Limits, Notifier, Send } from '../../src/chat/notifier.ts'
 import { rejectsEdits } from '../../src/chat/notify-only.ts'
 import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
 import { jsonOrNull } from '../../src/lib/text/json.ts'
@@ -14,6 +14,7 @@ import { pushTitle, loudest } from '../../src/message/push-title.ts'
 import type { Language } from '../../src/words/words.ts'
 import type { Clock } from '../../src/runtime/clock.ts'
 import { type Egress, type EgressAnswer, unanswered } from '../../src/runtime/egress.ts'
+import { createPictureGate, pictureHeaders } from './picture.ts'
 
 /**
  * ntfy turns a longer text into an attachment, which nobody opens at night (https://docs.ntfy.sh/publish/#limitations;
@@ -109,8 +110,13 @@ const PUBLIC = {
   chat: { burst: 10, perSecond: 0.05 },
 }
 /** Other servers are not throttled like that, or say so with a 429. */
-const LIMITS = {
-  ...{ platform: { burst: 60, perSecond: 5 }, chat: { burst: 15, perSecond: 1.25 }, group: null },
+const LIMITS: Limits = {
+  ...{
+    platform: { burst: 60, perSecond: 5 },
+    chat: { burst: 15, perSecond: 1.25 },
+    group: null,
+    pictures: true,
+  },
   server: PUBLIC,
 }
 
@@ -132,6 +138,7 @@ export function createNtfy(world: {
   // The operator's own server may be in their own network.
   const egress = world.egress.allowing([new URL(server).origin])
   const settled = createRefusals()
+  const pictures = createPictureGate(PUBLIC_SERVER)
   const addressOf = (topic: Topic) => new URL(`${topic.server}/${topic.topic}`)
 
   const deliver: Notifier['deliver'] = async (send, signal) => {
@@ -139,13 +146,28 @@ export function createNtfy(world: {
     if (!topic || 'invalid' in topic) return { is: 'gone', why: 'that is no topic of this server' }
     const isOurs = topic.server === server && world.isOperators(send.to)
     const headers = {
-      'content-type': 'application/json',
       'user-agent': 'Perch',
       ...(isOurs && token !== null ? { authorization: `Bearer ${token}` } : {}),
     }
+    if (send.picture !== undefined) {
+      const why = pictures.refusal(topic.server, clock.monotonic())
+      if (why !== null) return { is: 'rejected', why }
+      const asked = { ...headers, ...pictureHeaders(send, clock.now()) }
+      const file = { method: 'POST', headers: asked, body: send.picture } as const
+      const reached = await egress.ask(addressOf(topic), file, signal)
+      const outcome = outcomeOf(reached, send.to, isOurs)
+      // A refusal of a picture says nothing about words.
+      const delivery = outcome.is === 'refuses' ? { is: 'rejected' as const, why: outcome.why } : outcome
+      return pictures.ended(topic.server, delivery, codeOf(reached), clock.monotonic())
+    }
     const about = { topic: topic.topic, now: clock.now(), call: isOurs ? call : null, linkFor }
     const body = publication(send, about)
-    const reached = await egress.ask(new URL(`${topic.server}/`), { method: 'POST', headers, body }, signal)
+    const asked = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    } as const
+    const reached = await egress.ask(new URL(`${topic.server}/`), asked, signal)
     return settled(addressOf(topic).href, outcomeOf(reached, send.to, isOurs), clock.monotonic())
   }
   const check: DestinationName['check'] = async (typed, signal) => {
@@ -177,6 +199,12 @@ const DAY_IS_OVER = new Set([42_905, 42_908])
 /** The telephone calls of the day are used up. The message goes without a call. */
 const NO_MORE_CALLS = 42_910
 
+/** The code of ntfy's own error; 0 for none. */
+function codeOf(reached: EgressAnswer): number {
+  const refused = REFUSED.safeParse(reached.is === 'answered' ? jsonOrNull(reached.body) : null)
+  return refused.success ? refused.data.code : 0
+}
+
 /** How a send ended, by its answer. Pure. */
 function outcomeOf(reached: EgressAnswer, to: Address, isOurs: boolean): Delivery | Refusal {
   if (reached.is !== 'answered') return unanswered(reached)
@@ -184,8 +212,7 @@ function outcomeOf(reached: EgressAnswer, to: Address, isOurs: boolean): Deliver
   const parsed = jsonOrNull(body)
   const published = PUBLISHED.safeParse(parsed)
   if (status === 200 && published.success) return { is: 'sent', ref: { address: to, id: published.data.id } }
-  const refused = REFUSED.safeParse(parsed)
-  const code = refused.success ? refused.data.code : 0
+  const code = codeOf(reached)
   const why = code === 0 ? `ntfy answered ${status}` : `ntfy answered ${status} (${code})`
   const foreign = `${why}, which is no answer of ntfy`
   if (status >= 300 && status < 400) return { is: 'gone', why: foreign }

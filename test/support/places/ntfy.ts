@@ -42,12 +42,15 @@ export interface Published {
   tags: readonly string[]
   call: string | null
   actions: readonly Action[]
+  attachment: { name: string; bytes: number; type: string } | null
 }
 
 export interface NtfyServer extends StandIn {
   published(topic: string): readonly Published[]
   /** Somebody presses a button of the newest notification that has one of that name. */
   presses(topic: string, label: string): Promise<{ status: number; says: string }>
+  /** It keeps files up to that size, from now on; null: none, as at first. */
+  keepsFiles(mostBytes: number | null): void
   /** Only whoever has the token may write there, or nobody. */
   protects(topic: string, by: 'token' | 'nobody' | null): void
 }
@@ -56,8 +59,53 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
   const topics = new Map<string, Published[]>()
   const closed = new Map<string, 'token' | 'nobody'>()
   let ids = 0
+  let mostBytes: number | null = null
 
-  function take({ method, path, headers, body }: Asked): Reply {
+  /** https://docs.ntfy.sh/publish/#attach-local-file: the file is the body, all else are headers. */
+  function takeFile({ path, headers, bytes }: Asked): Reply {
+    const topic = path.slice(1)
+    const header = (name: string) => decoded(String(headers[name] ?? ''))
+    const priority = Number(header('priority') || 3)
+    if (!TOPIC.test(topic)) return error(404, 40_401, 'page not found')
+    if (DISALLOWED.includes(topic)) return error(400, 40_010, 'invalid request: topic name is not allowed')
+    if (!Number.isInteger(priority) || priority < 1 || priority > 5)
+      return error(400, 40_007, 'invalid priority parameter')
+    const refused = refusedBy(topic, headers['authorization'])
+    if (refused) return refused
+    if (mostBytes === null) return error(400, 40_014, 'invalid request: attachments not allowed')
+    if (bytes.length > mostBytes)
+      return error(413, 41_301, 'attachment too large, or bandwidth limit reached')
+    if (Buffer.byteLength(header('message')) >= TOO_LONG) return error(400, 40_011, 'message too long')
+    const name = header('filename')
+    const attachment = { name, bytes: bytes.length, type: typeOf(bytes) }
+    return published(topic, {
+      ...{ title: header('title'), message: header('message') || `You received a file: ${name}`, priority },
+      ...{ tags: [], call: null, actions: [], attachment },
+    })
+  }
+
+  function refusedBy(topic: string, authorization: string | null = null): Reply | null {
+    if (authorization !== null && authorization !== `Bearer ${token}`)
+      return error(401, 40_101, 'unauthorized')
+    const by = closed.get(topic)
+    if (by === 'nobody' || (by === 'token' && authorization === null)) return error(403, 40_301, 'forbidden')
+    return null
+  }
+
+  function published(topic: string, said: Omit<Published, 'id'>): Reply {
+    const one = { id: `id${String(++ids).padStart(10, '0')}`, ...said }
+    topics.set(topic, [...(topics.get(topic) ?? []), one])
+    const time = Math.floor(clock.now() / 1_000)
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...one, time, expires: time + 43_200, event: 'message', topic }),
+    }
+  }
+
+  function take(asked: Asked): Reply {
+    const { method, path, headers, body } = asked
+    if ((method === 'POST' || method === 'PUT') && path !== '/') return takeFile(asked)
     if ((method !== 'POST' && method !== 'PUT') || path !== '/') return error(404, 40_401, 'page not found')
     if (Buffer.byteLength(body) >= TOO_LONG_JSON) return error(413, 41_303, 'JSON body too large')
     const parsed = PUBLICATION.safeParse(json(body))
@@ -77,10 +125,8 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
     if (DISALLOWED.includes(topic)) return error(400, 40_010, 'invalid request: topic name is not allowed')
     if (priority < 1 || priority > 5) return error(400, 40_007, 'invalid priority parameter')
     const { authorization = null } = headers
-    if (authorization !== null && authorization !== `Bearer ${token}`)
-      return error(401, 40_101, 'unauthorized')
-    const by = closed.get(topic)
-    if (by === 'nobody' || (by === 'token' && authorization === null)) return error(403, 40_301, 'forbidden')
+    const refused = refusedBy(topic, authorization)
+    if (refused) return refused
     if (call !== null && !NUMBER.test(call))
       return error(400, 40_033, 'invalid request: phone number invalid')
     if (call !== null && authorization === null)
@@ -88,23 +134,10 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
     // It would be an attachment, which this server does not keep.
     if (Buffer.byteLength(message) >= TOO_LONG)
       return error(400, 40_014, 'invalid request: attachments not allowed')
-    const id = `id${String(++ids).padStart(10, '0')}`
-    const one = {
-      id,
-      title,
-      message: message.trim() === '' ? 'triggered' : message.trim(),
-      priority,
-      tags,
-      call,
-      actions,
-    }
-    topics.set(topic, [...(topics.get(topic) ?? []), one])
-    const time = Math.floor(clock.now() / 1_000)
-    return {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...one, time, expires: time + 43_200, event: 'message', topic }),
-    }
+    return published(topic, {
+      ...{ title, message: message.trim() === '' ? 'triggered' : message.trim(), priority },
+      ...{ tags, call, actions, attachment: null },
+    })
   }
 
   return {
@@ -120,9 +153,22 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
       const answer = await fetch(url, { method: method || 'POST', headers, ...(body === '' ? {} : { body }) })
       return { status: answer.status, says: (await answer.text()).trim() }
     },
+    keepsFiles: (most) => void (mostBytes = most),
     published: (topic) => topics.get(topic) ?? [],
     protects: (topic, by) => void (by === null ? closed.delete(topic) : closed.set(topic, by)),
   }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc2047: as Go's `mime.WordDecoder` reads it. */
+function decoded(header: string): string {
+  return header.replace(/=\?utf-8\?b\?([^?]*)\?=/gi, (_whole, word: string) =>
+    Buffer.from(word, 'base64').toString('utf8'),
+  )
+}
+
+/** The server looks at the content, whatever the request says of it. */
+function typeOf(bytes: Buffer): string {
+  return bytes.subarray(1, 4).toString('latin1') === 'PNG' ? 'image/png' : 'application/octet-stream'
 }
 
 /** What the real one checks of them (server/actions.go, parseActions), in its words. */
