@@ -27,7 +27,7 @@ export const GALLERY: Readonly<Record<string, readonly Shown[]>> = {
     { file: 'warning', caption: 'Amber: within 10%.' },
     { file: 'all-tiers', caption: 'Four tiers passed in twelve minutes. A tier whose label finds no room has its line alone.' },
     { file: 'jump', caption: 'A price that jumps over three tiers at once.' },
-    { file: 'past', caption: 'Past its liquidation price, in the seconds before the venue liquidates it.' },
+    { file: 'past', caption: 'Past its liquidation price, before the venue liquidates it.' },
     { file: 'past-short', of: 'short', caption: 'A short past its liquidation price: the danger is above.' },
     { file: 'past-short-light', of: 'short', caption: 'The same in the light theme.', ...light },
   ],
@@ -41,7 +41,7 @@ export const GALLERY: Readonly<Record<string, readonly Shown[]>> = {
   'What was not seen': [
     { file: 'one-sample', caption: 'One sample: watched for a few seconds.' },
     { file: 'gap', caption: 'The venue gave no answer for six minutes.' },
-    { file: 'unseen', caption: 'It still gives none.' },
+    { file: 'unseen', caption: 'It still gives none: the last line says how old the price is.' },
   ],
   'Names and figures': [
     { file: 'tiny-price', caption: '$0.00001234.' },
@@ -54,6 +54,12 @@ export const GALLERY: Readonly<Record<string, readonly Shown[]>> = {
     { file: 'strip', of: 'critical-2', caption: 'Several pictures at once are strips.', ...strip },
     { file: 'strip-far', of: 'far', caption: 'A strip of a position far from liquidation.', ...strip },
     { file: 'strip-light', of: 'large-price', caption: 'A strip in the light theme.', ...strip, ...light },
+  ],
+  'A day, and a position for others': [
+    { file: 'day', caption: 'Behind the daily digest: what prices did to the positions since the last one.' },
+    { file: 'day-light', of: 'day', caption: 'The same in the light theme.', ...light },
+    { file: 'public', caption: '`/card SOL`: without wallet, size or money.' },
+    { file: 'public-german', of: 'public', caption: 'The same in German.', ...german },
   ],
   Markets: [
     { file: 'market', caption: '`/chart ETH 1h`.' },

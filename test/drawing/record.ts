@@ -38,7 +38,9 @@ async function started(options: Partial<Parameters<typeof startTelegramBot>[0]>)
     async picture(name: string, line: string): Promise<Recorded> {
       const before = orders.length
       const [, symbol] = line.split(' ')
-      const found = () => orders.slice(before).find((order) => symbolOf(order) === symbol)
+      // Those of alerts come in between.
+      const found = () =>
+        orders.slice(before).find(({ picture }) => !('symbol' in picture) || picture.symbol === symbol)
       const said = await bot.says(ann, line)
       // Telegram takes one message a second.
       for (let turn = 0; turn < 30 && !found(); turn++) await bot.pass(500)
@@ -80,17 +82,12 @@ async function* welcome(): AsyncGenerator<Recorded> {
   await says('/forget')
 }
 
-/** A wick that takes the longs. */
+/** Down by a fifth and back. */
 async function* flash(): AsyncGenerator<Recorded> {
-  const [sim, { bot, orders, picture }] = await simulated('flash', 90)
+  const [sim, { bot, picture }] = await simulated('flash', 90)
   await using _sim = sim
   await using _bot = bot
   await bot.pass(7 * MINUTE_MS)
-  const past = orders.find(
-    ({ picture: { is, ...rest } }) => is === 'position' && (('distance' in rest && rest.distance) || 0) < 0,
-  )
-  if (!past) throw new Error('nothing was liquidated')
-  yield { name: 'past', order: past }
   yield await picture('wick', '/chart ETH')
 }
 
@@ -119,6 +116,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   LINK: { price: 14.75, course: [0.97, 0.98, 0.985, 0.983, 0.99, 0.995, 0.993, 1, 0.996, 0.991, 0.996, 1], liquidation: 4.1 },
   DOGE: { price: 0.2013, course: still.map((_, at) => 0.956 + at * 0.004), liquidation: 0, usd: 900 },
   XRP: { side: 'short', price: 2.393, course: still.map((_, at) => 0.967 + at * 0.003), liquidation: 2.39 },
+  SUI: { price: 3.02, course: [1.21, 1.2, 1.22, 1.19, 1.2, 1.16, 1.15, 1.11, 1.12, 1.08, 1.03, 1], liquidation: 3.05 },
   HYPE: { price: 44.1, course: still, trembles: 0.0001, liquidation: 36.4 },
   ARB: { owner: BOB, price: 0.355, course: still.map((_, at) => 1.022 - at * 0.002), liquidation: 0.33 },
   OP: { owner: CAROL, side: 'short', price: 1.859, course: still.map((_, at) => 0.989 + at * 0.001), liquidation: 2.1 },
@@ -183,11 +181,13 @@ async function* stage(): AsyncGenerator<Recorded> {
   yield await picture('jump', '/positions AVAX')
   yield await picture('far', '/positions LINK')
   yield await picture('no-liquidation', '/positions DOGE')
+  yield await picture('past', '/positions SUI')
   yield await picture('short', '/positions XRP')
   yield await picture('calm', '/positions HYPE')
   yield await picture('wide-label', '/positions ARB')
   yield await picture('right-to-left', '/positions OP')
   yield await picture('market-hour', '/chart BTC 1h')
+  yield await picture('public', '/card SOL')
 
   scene.fails('/markets', 503)
   await bot.pass(6 * MINUTE_MS)
@@ -197,6 +197,43 @@ async function* stage(): AsyncGenerator<Recorded> {
   yield await picture('gap', '/positions LINK')
 }
 
+/** Twenty hours with two positions, and the digest at their end. */
+async function* day(): AsyncGenerator<Recorded> {
+  const dice = createDice(11)
+  await using scene = await openStage()
+  const prices = new Map([
+    ['BTC', 94_000],
+    ['ETH', 3_250],
+  ])
+  const put = () => {
+    for (const [symbol, price] of prices) scene.market(symbol, { price, funding: 0.0006 })
+  }
+  put()
+  scene.positions(ALICE, [
+    { symbol: 'BTC', size: 0.8, entry: 95_200, liquidation: 84_100, accountId: '1' },
+    { symbol: 'ETH', size: -14, entry: 3_310, liquidation: 3_990, accountId: '2' },
+  ])
+  const { bot, orders, says } = await started({ stage: scene, periods: DAY_PERIODS })
+  await using _bot = bot
+  await says(`/watch ${ALICE} main`)
+  await says('/digest 09:00')
+  for (let minute = 0; minute < 20 * 60 + 5; minute += 2) {
+    for (const [symbol, price] of prices)
+      prices.set(symbol, price * (1 + (dice.next() + dice.next() - 1) * 0.0038 - 0.00008))
+    put()
+    await bot.pass(2 * MINUTE_MS)
+  }
+  const order = orders.find(({ picture }) => picture.is === 'day')
+  if (!order) throw new Error('no picture follows the digest')
+  yield { name: 'day', order }
+}
+
+const DAY_PERIODS = {
+  marketPollMs: 2 * MINUTE_MS,
+  walletPollMinMs: 2 * MINUTE_MS,
+  walletPollMaxMs: 4 * MINUTE_MS,
+}
+
 const all: Recorded[] = []
-for (const story of [welcome, flash, stage]) for await (const one of story()) all.push(one)
+for (const story of [welcome, flash, stage, day]) for await (const one of story()) all.push(one)
 writeFileSync(RECORDED, all.map((one) => `${JSON.stringify(one)}\n`).join(''))
