@@ -28,6 +28,7 @@ const KINDS: Partial<Record<string, Kind>> = {
   settings: 'list',
   wallets: 'list',
   agree: 'one',
+  card: 'one',
   chart: 'one',
   escalate: 'one',
   fix: 'one',

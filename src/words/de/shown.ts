@@ -192,8 +192,7 @@ export default {
   'share.of-entry': '{symbol} {side:long=Long|short=Short}: {result} auf den Einstieg',
   'share.unknown': '{symbol} {side:long=Long|short=Short}: Ergebnis unbekannt',
   'share.price': '{name:mark=Mark-Preis|index=Index-Preis} {price}',
-  'share.follows':
-    'Ein Bild ohne Beträge und Wallet folgt, wo deine Chat-App Bilder zeigt. Leite es weiter, wie du magst.',
+  'share.follows': 'Ein Bild folgt, wo deine Chat-App Bilder zeigt. Es zeigt weder Wallet noch Beträge.',
   'share.button.file': 'Als Datei',
   'picture.position': '{position}. Die letzten {span} bis {at}.',
   'picture.market': '{symbol} bei {price}: die letzten {span} bis {at}.',

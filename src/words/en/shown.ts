@@ -194,7 +194,7 @@ export default {
   'share.unknown': '{symbol} {side:long=long|short=short}: result not known',
   'share.price': '{name:mark=mark price|index=index price} {price}',
   'share.follows':
-    'A picture without amounts or wallet follows, where your chat app shows pictures. Forward it as you like.',
+    'A picture follows, where your chat app shows pictures. It shows no wallet and no amounts.',
   'share.button.file': 'As a file',
   'picture.position': '{position}. The last {span} until {at}.',
   'picture.market': '{symbol} at {price}: the last {span} until {at}.',
