@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import { startHyperliquidBot } from '../support/hyperliquid-bot.ts'
-import { budget } from '../support/seed.ts'
 
 const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -83,8 +82,7 @@ test('a position that is missing from what is pushed is asked for before it is c
   expect(bot.asked('historicalOrders')).toBe(before + 1)
 })
 
-/** Each minute is held to the same limit, and the price rises and falls once in all of them. */
-const MINUTES = budget(10, 4)
+const MINUTES = 10
 
 test(`thirty wallets for ${MINUTES} minutes: no minute takes more than nine tenths of what the venue allows`, async () => {
   await using bot = await startHyperliquidBot()
