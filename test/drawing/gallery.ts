@@ -66,4 +66,11 @@ export const GALLERY: Readonly<Record<string, readonly Shown[]>> = {
     { file: 'wick', caption: '`/chart ETH`: a wick of a minute keeps its whole length.' },
     { file: 'market-light', of: 'market-hour', caption: '`/chart BTC 1h` in the light theme.', ...light },
   ],
+  'All that you hold': [
+    { file: 'ladder', caption: '`/shock all -10%`: how far prices may fall until each account is liquidated.' },
+    { file: 'ladder-mixed', caption: '`/shock BTC -8% ETH -12%`: different moves are counted as parts of the way.' },
+    { file: 'ladder-holds', caption: '`/shock all +10%`: nothing is liquidated, in the light theme.', ...light },
+    { file: 'funding', caption: '`/funding`: who pays to the left, who receives to the right.' },
+    { file: 'funding-german', of: 'funding', caption: 'The same in German, in the light theme.', reader: { ...german.reader, theme: 'light' } },
+  ],
 }

@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs'
 
-import type { DrawingOrder } from '../../src/message/picture.ts'
+import type { DrawingOrder, Picture } from '../../src/message/picture.ts'
 import { ALICE, BOB } from '../support/bot.ts'
 import { PNG } from '../support/pictures.ts'
 import { createDice } from '../support/seed.ts'
 import { startSim, SUGGESTED } from '../support/sim.ts'
 import { createStage, openStage, type StagePosition } from '../support/stage.ts'
 import { CLAIM, startTelegramBot } from '../support/telegram/bot.ts'
-import { RECORDED, type Recorded } from './recorded.ts'
+import { readRecorded, RECORDED, type Recorded } from './recorded.ts'
 
-// Writes down what the real bot has drawn of a simulated venue and of a stage, as data: `node test/drawing/record.ts`. The
+// Writes down what the real bot has drawn of a simulated venue and of a stage, as data: `node test/drawing/record.ts`, or with the names of
+// stories. The
 // pictures of docs/pictures.md are made from it. Only new pictures need it; a new way to draw them does not.
 
 const MINUTE_MS = 60_000
@@ -34,13 +35,14 @@ async function started(options: Partial<Parameters<typeof startTelegramBot>[0]>)
   return {
     ...{ bot, orders },
     says: (line: string) => bot.says(ann, line),
-    /** The picture that follows the answer to a line. */
-    async picture(name: string, line: string): Promise<Recorded> {
+    /** The picture that follows the answer to a line: of the market in it, or of this kind. */
+    async picture(name: string, line: string, is?: Picture['is']): Promise<Recorded> {
       const before = orders.length
       const [, symbol] = line.split(' ')
       // Those of alerts come in between.
-      const found = () =>
-        orders.slice(before).find(({ picture }) => !('symbol' in picture) || picture.symbol === symbol)
+      const isMeant = ({ picture }: DrawingOrder) =>
+        is ? picture.is === is : !('symbol' in picture) || picture.symbol === symbol
+      const found = () => orders.slice(before).find(isMeant)
       const said = await bot.says(ann, line)
       // Telegram takes one message a second.
       for (let turn = 0; turn < 30 && !found(); turn++) await bot.pass(500)
@@ -234,6 +236,36 @@ const DAY_PERIODS = {
   walletPollMaxMs: 4 * MINUTE_MS,
 }
 
-const all: Recorded[] = []
-for (const story of [welcome, flash, stage, day]) for await (const one of story()) all.push(one)
-writeFileSync(RECORDED, all.map((one) => `${JSON.stringify(one)}\n`).join(''))
+/** Two wallets whose accounts end at different moves, and one that holds. */
+async function* several(): AsyncGenerator<Recorded> {
+  await using scene = await openStage()
+  for (const [symbol, price, funding, velocity] of [
+    ['BTC', 94_673, 0.0002, 0],
+    ['ETH', 2_612, -0.0003, 0.0004],
+    ['SOL', 161.3, 0.0011, 0],
+  ] as const)
+    scene.market(symbol, { price, funding, velocity })
+  scene.positions(ALICE, [
+    { symbol: 'BTC', size: 1.5, entry: 97_670, liquidation: 90_702, accountId: '1' },
+    { symbol: 'ETH', size: 20, entry: 2_580, liquidation: 2_427, accountId: '2' },
+  ])
+  scene.positions(BOB, [{ symbol: 'SOL', size: 300, entry: 150, liquidation: 98, accountId: '1' }])
+  const { bot, picture, says } = await started({ stage: scene })
+  await using _bot = bot
+  await says(`/watch ${ALICE} main`)
+  await says(`/watch ${BOB} cold`)
+  await bot.pass(MINUTE_MS)
+  yield await picture('ladder', '/shock all -10%', 'ladder')
+  yield await picture('ladder-mixed', '/shock BTC -8% ETH -12%', 'ladder')
+  yield await picture('ladder-holds', '/shock all +10%', 'ladder')
+  yield await picture('funding', '/funding', 'funding')
+}
+
+const stories = { welcome, flash, stage, day, several }
+/** Those that are named, or all. Pictures of others are kept. */
+const wanted = Object.entries(stories).filter(
+  ([name]) => process.argv.length < 3 || process.argv.includes(name),
+)
+const all = new Map(readRecorded())
+for (const [, story] of wanted) for await (const { name, order } of story()) all.set(name, order)
+writeFileSync(RECORDED, [...all].map(([name, order]) => `${JSON.stringify({ name, order })}\n`).join(''))
