@@ -2,11 +2,36 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 import { COMPILED } from './test/support/program.ts'
 
 /** In memory where there is such a place: every commit of every test waits for the disk otherwise. */
 const MEMORY = '/dev/shm'
+
+/** Short files that run long, most of it waiting for programs: begun last, they would keep a whole run waiting. */
+const LONG = [
+  'torture/torture',
+  'scenarios/program',
+  'scenarios/survival',
+  'scenarios/backup',
+  'adapters/discord/story',
+  'adapters/telegram/crash',
+  'adapters/telegram/crowd',
+  'alerts/docs',
+].map((name) => `/test/${name}.test.ts`)
+
+/** Vitest begins with what took longest the last time, or is the largest file where it knows of none. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name))
+    return [...sorted.filter(isLong), ...sorted.filter((one) => !isLong(one))]
+  }
+}
+
+/** Whoever asks for another order gets that. */
+const asksForOrder = process.argv.some((word) => word.startsWith('--sequence.'))
 
 export default defineConfig({
   test: {
@@ -15,6 +40,7 @@ export default defineConfig({
     env: { TMPDIR: existsSync(MEMORY) ? MEMORY : tmpdir(), TZ: 'UTC', NODE_COMPILE_CACHE: COMPILED },
     // Node runs the sources as they are, as it does for people: nothing is rewritten, and no import is looked up in an object.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    ...(asksForOrder ? {} : { sequence: { sequencer: LongFirst } }),
     setupFiles: ['test/support/seed.ts'],
     // Many tests wait for processes and sockets: more workers than cores, or the suite takes twice as long.
     maxWorkers: 3,

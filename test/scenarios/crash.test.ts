@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import { titles, watched } from '../support/watched.ts'
 
 // Each commit of the turn is where a process may be killed; after the last there is nothing left to lose.
 describe.each([0, 1, 2, 3])('a bot that is killed after %i more commits', (commits) => {
   test('tells the end of a position once, and opens nothing that is closed', async () => {
-    await using bot = await startBot()
+    await using bot = await startBot({ settings: UNHURRIED })
     await watched(bot, 200)
     bot.stage.positions(ALICE, [])
     bot.killed.beforeCommit(commits)
@@ -21,7 +21,7 @@ describe.each([0, 1, 2, 3])('a bot that is killed after %i more commits', (commi
   })
 
   test('tells the end of what it warned of, also when that was opened and gone around the kill', async () => {
-    await using bot = await startBot()
+    await using bot = await startBot({ settings: UNHURRIED })
     await watched(bot, 200)
     bot.stage.market('ETH', { price: 100 })
     await bot.pass(2_000)

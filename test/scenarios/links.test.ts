@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { createNtfy } from '../../adapters/ntfy/ntfy.ts'
 import type { LinkFor } from '../../src/chat/action-link.ts'
-import { type BotUnderTest, startBot } from '../support/bot.ts'
+import { type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { type NtfyServer, startNtfy } from '../support/places/ntfy.ts'
 import { watched } from '../support/watched.ts'
@@ -33,7 +33,7 @@ async function ann({ isPublic = true, maxCommandsPerMinute = 1_000 } = {}): Prom
   clock.restsWhen(() => ntfy.idle())
   let seal: LinkFor | null = null
   const bot = await startBot({
-    ...{ platforms: ['chat'], clock, settings: { access: 'open', maxCommandsPerMinute } },
+    ...{ platforms: ['chat'], clock, settings: { ...UNHURRIED, access: 'open', maxCommandsPerMinute } },
     opens({ linkFor }) {
       seal = linkFor
       const server = { server: ntfy.origin, token: null, call: null, clock, egress: ntfy.egress }

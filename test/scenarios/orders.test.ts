@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { monitorRecord, orderRecord } from '../support/order-records.ts'
 import { type Json, startSim, SUGGESTED } from '../support/sim.ts'
 
@@ -12,7 +12,7 @@ const STOP = monitorRecord({ orderId: 10, stopLoss: 2_300 })
 
 /** A wallet with an ETH long of $10,400, and this rule beside those that a watch arms. */
 async function ruled(rule: string, orders: Record<string, unknown>[] = []): Promise<BotUnderTest> {
-  const bot = await startBot()
+  const bot = await startBot({ settings: UNHURRIED })
   bot.stage.market('BTC', { price: 100_000 })
   bot.stage.market('ETH', { price: 2_600 })
   bot.stage.positions(ALICE, [LONG])
@@ -62,7 +62,7 @@ describe('a rule about orders', () => {
 
 test('on the simulated venue a limit order is filled, and a stop loss closes a position', async () => {
   await using sim = await startSim({ SIM_SCENARIO: 'calm', SIM_SPEED: '1', SIM_CONTROL: '1' })
-  await using bot = await startBot({ sim })
+  await using bot = await startBot({ sim, settings: UNHURRIED })
   await bot.pass(2_000)
   await bot.says(`/watch ${SUGGESTED} main`)
   for (const rule of ['filled', 'tpsl', 'expired']) await bot.says(`/alert ${rule}`)
