@@ -20,6 +20,7 @@ import {
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { createLineCutter, type Line, LONGEST_LINE } from './lines.ts'
+import { chartLines, kittyPicture, picturesIn } from './picture.ts'
 import { complete, createPrompt, type Prompt, promptFor } from './prompt.ts'
 import { clean, oneLine, renderLines } from './render.ts'
 import { languageOf } from '../../src/words/words.ts'
@@ -61,6 +62,7 @@ export function createTerminal({
   const interactive = input.isTTY === true && output.isTTY === true && env.TERM !== 'dumb'
   // Any value but the empty one, see https://no-color.org
   const colour = interactive && !env.NO_COLOR
+  const pictures = interactive ? picturesIn(env) : undefined
   const writing = new Set<Promise<unknown>>()
   let prompt: Prompt | null = null
   let reading: { close(): void } | null = null
@@ -183,7 +185,7 @@ export function createTerminal({
     mentions: false,
     destination: null,
     receipts: null,
-    limits: { platform: UNLIMITED, chat: UNLIMITED, group: null },
+    limits: { platform: UNLIMITED, chat: UNLIMITED, group: null, ...(pictures && { pictures }) },
     async start(bot) {
       // Without a listener a broken pipe would end the process; the write that met it says so itself.
       output.on('error', () => {})
@@ -208,7 +210,16 @@ export function createTerminal({
       })
       reading = prompt
     },
-    deliver({ message, silent, plain, possibleRepeat }, signal) {
+    async deliver({ message, silent, plain, possibleRepeat, picture }, signal) {
+      if (picture) {
+        const lines = pictures === true ? null : chartLines(picture, output.columns ?? Infinity)
+        if (pictures !== true && lines === null)
+          return { is: 'rejected', why: 'the window is too narrow for a chart' }
+        const words = { ...message, footnote: message.picture?.words ?? null }
+        const said = show(words, { colour: colour && !plain, stamped: false, possibleRepeat }).trimEnd()
+        const drawn = lines === null ? kittyPicture(picture) : `${lines.join('\n')}\n`
+        return tell(`${said}\n${drawn}\n`, signal)
+      }
       const rings = interactive && !silent && message.items.some(({ tone }) => tone === 'critical')
       const text = show(message, { colour: colour && !plain, stamped: true, possibleRepeat })
       return tell((rings ? BELL : '') + text, signal)

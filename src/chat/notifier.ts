@@ -92,8 +92,8 @@ export interface Limits {
   group: Rate | null
   /** The share of one chat in a limit that is counted over weeks. */
   share?: Rate
-  /** Whether it shows pictures. Elsewhere people read the words alone. */
-  pictures?: true
+  /** Whether it shows pictures, as PNG or as lines of text. Elsewhere people read the words alone. */
+  pictures?: true | 'text'
   /** A server with limits of its own: these count for the chats whose ids start like this, and the others for the rest. */
   server?: { start: string; platform: Rate; chat: Rate }
 }
@@ -113,7 +113,10 @@ export interface Send {
   replyTo: SentRef | null
   /** Somebody to call there if any item is critical, as the platform names them; null for nobody. */
   mention: string | null
-  /** The PNG of the picture of the message, which has no other content then; left out for words. */
+  /**
+   * The PNG of the picture of the message, which has no other content then, or its lines in UTF-8 where the platform shows
+   * pictures as text. Left out for words.
+   */
   picture?: Uint8Array
 }
 

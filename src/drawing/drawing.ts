@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
@@ -6,6 +7,8 @@ import { Worker } from 'node:worker_threads'
 import type { Draw, DrawingOrder } from '../message/picture.ts'
 import { type Clock, createAlarm, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
+import { blocks } from '../picture/blocks.ts'
+import { cardOf } from './card-data.ts'
 
 /** An answer of the thread. */
 export type ThreadAnswer = { is: 'ready' } | { is: 'drawn'; png: Uint8Array } | { is: 'failed'; why: string }
@@ -93,9 +96,20 @@ export function createDrawing(world: { clock: Clock; emit: Emit; startThread?: (
     return null
   }
 
+  /** No work for a thread. */
+  function inText(order: DrawingOrder): Uint8Array | null {
+    try {
+      return textOf(order)
+    } catch (error) {
+      emit({ is: 'trouble', where: 'drawing', why: 'a picture could not be put into text', error })
+      return null
+    }
+  }
+
   return {
     draw(order, isUrgent = false) {
       if (isStopped) return Promise.resolve(null)
+      if (order.as === 'text') return Promise.resolve(inText(order))
       const key = keyOf(order)
       const before = kept.get(key)
       const one = before ?? { key, order, isUrgent, outcome: Promise.withResolvers<Uint8Array | null>() }
@@ -187,4 +201,11 @@ function startWorker(): Worker {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   })
+}
+
+/** The lines of an order for a terminal, in UTF-8. Null for those that are no chart: their words say as much. */
+function textOf(order: DrawingOrder): Uint8Array | null {
+  const { picture } = order
+  if (picture.is === 'ladder' || picture.is === 'funding') return null
+  return new Uint8Array(Buffer.from(blocks(cardOf({ ...order, picture })).join('\n')))
 }

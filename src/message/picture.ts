@@ -184,9 +184,11 @@ export interface DrawingOrder<Of extends Picture = Picture> {
   }
   reader: { zone: string; language: Language; numbers: NumberStyle; theme: Theme }
   simulated: boolean
+  /** Lines of text in UTF-8, in place of a PNG. */
+  as?: 'text'
   /** `card`: 1080 × 1350 pixels; `strip`: 1080 × 720, for lists. */
   format: 'card' | 'strip'
 }
 
-/** Draws a PNG, an urgent one before all others. Null: it could not be drawn, and nobody is told. Never throws. */
+/** Draws a PNG or lines of text, an urgent one before all others. Null: it could not be drawn, and nobody is told. Never throws. */
 export type Draw = (order: DrawingOrder, isUrgent: boolean) => Promise<Uint8Array | null>

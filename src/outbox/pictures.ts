@@ -72,7 +72,7 @@ export function createPictures(world: {
 
   function isShown(chatId: number): boolean {
     const platform = view.chat(chatId)?.address.platform
-    return world.draw !== null && adapters.get(platform ?? '')?.limits.pictures === true
+    return world.draw !== null && adapters.get(platform ?? '')?.limits.pictures !== undefined
   }
 
   function put(pictures: readonly QueuedPicture[]): void {
@@ -115,7 +115,7 @@ export function createPictures(world: {
   }
 
   return {
-    async draw(picture, { personId }, isUrgent) {
+    async draw(picture, { personId, address }, isUrgent) {
       if (world.draw === null) return null
       const course = await courseOf(picture)
       if (course === null) return null
@@ -126,7 +126,16 @@ export function createPictures(world: {
         theme: view.theme(personId),
       }
       const { format = 'card' } = picture
-      return world.draw({ picture, course, reader, simulated, format }, isUrgent)
+      const isText = adapters.get(address.platform)?.limits.pictures === 'text'
+      const order: DrawingOrder = {
+        picture,
+        course,
+        reader,
+        simulated,
+        format,
+        ...(isText && { as: 'text' }),
+      }
+      return world.draw(order, isUrgent)
     },
     follow: (chatId, picture) => put([{ chatId, alertId: null, picture }]),
     transitioned({ reason, alert }) {

@@ -161,7 +161,7 @@ export function createRows(world: {
         const { picture } = row.message
         const isFollowing = row.pictureOf === null || row.replyTo !== null
         // Words that were not sent, or a platform for words alone.
-        if (!isFollowing || adapter.limits.pictures !== true)
+        if (!isFollowing || adapter.limits.pictures === undefined)
           settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
         else
           flights.beginAside('picture', destinationOf(chat.address, chat), () =>

@@ -69,6 +69,15 @@ describe('a picture', { timeout: PATIENCE_MS }, () => {
     expect(Buffer.from(again ?? []).equals(card ?? new Uint8Array())).toBe(true)
   })
 
+  test('for a terminal is text, and needs no thread', async () => {
+    const { drawing, threads, events } = started()
+    const text = await drawing.draw(orderOf({}, { as: 'text' }))
+    expect(Buffer.from(text ?? []).toString()).toContain('2.8% from liquidation')
+    const broken = orderOf({}, { as: 'text', reader: { ...orderOf().reader, zone: 'Nowhere/Else' } })
+    expect(await drawing.draw(broken)).toBeNull()
+    expect([threads.length, events.length]).toEqual([0, 1])
+  })
+
   test('of which the thread is ended after ten idle minutes comes from a new one later', async () => {
     const { drawing, threads, clock } = started()
     await drawing.draw(numbered(1))

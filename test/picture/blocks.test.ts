@@ -1,0 +1,88 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { cardOf } from '../../src/drawing/card-data.ts'
+import { blocks } from '../../src/picture/blocks.ts'
+import type { CardOrder } from '../drawing/orders.ts'
+import { orderOf, orders } from '../drawing/orders.ts'
+
+const linesOf = (order: CardOrder) => blocks(cardOf(order))
+
+test('a position as lines: its danger, the way of its price, both prices and three figures', () => {
+  expect(linesOf(orderOf()).join('\n')).toBe(
+    `SIMULATED · PLAY MONEY
+BTC long · 1.5 BTC · $142k · main
+2.8% from liquidation · $2,671.00 away
+
+▀▀▀▀▀▀▀▀▀▀█
+          █▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄
+                              █
+                              █▄▄▄▄▄▄▄▄▄
+                                       ▀ $94,673
+
+
+
+──────────────────────────────────────── $92,002
+20:23                              20:35
+PnL −$4,496 · entry $97,670 · funding a day +$72.03
+25 Nov 20:35 · mark price`,
+  )
+})
+
+describe('in the chart', () => {
+  const { times } = orderOf().course
+  const [first = 0, second = 0, third = 0] = times
+
+  test('a wick of one sample stays', () => {
+    const wick = { times: [first, first + 1, first + 2], prices: [96_000, 93_000, 96_000], gaps: [] }
+    const lines = linesOf(orderOf({ price: 96_000 }, { course: wick })).slice(4, 13)
+    expect(lines.filter((line) => line.startsWith('█')).length).toBeGreaterThan(3)
+  })
+
+  test('time that nobody saw is said', () => {
+    const gap = {
+      times: [first, third],
+      prices: [97_000, 96_000],
+      gaps: [{ since: first + 1, until: second }],
+    }
+    const text = linesOf(orderOf({}, { course: gap })).join('\n')
+    expect(text).toContain('░ not seen')
+    expect(text).toMatch(/░{5}/)
+  })
+
+  test.each([
+    ['long', 0.3, '↓ $28,4'],
+    ['short', 3, '↑ $284,0'],
+  ] as const)(
+    'a liquidation far from a %s is named beside the edge, and bends no scale',
+    (side, times, said) => {
+      const text = linesOf(orderOf({ side, liquidation: 94_673 * times })).join('\n')
+      expect(text).toContain(said)
+      expect(text).not.toContain('─')
+    },
+  )
+
+  test('ground beyond liquidation is hatched', () => {
+    const prices = { times: [first, second, third], prices: [92_000, 91_000, 92_500], gaps: [] }
+    expect(linesOf(orderOf({ price: 93_000, liquidation: 92_002 }, { course: prices })).join('\n')).toContain(
+      '╱',
+    )
+  })
+})
+
+test('of every position, market and day: no line steers a terminal, and both prices stand there', () => {
+  fc.assert(
+    fc.property(orders, (order) => {
+      const card = cardOf(order)
+      const lines = blocks(card)
+      const chart = lines.slice(-12, -3)
+      expect(chart).toHaveLength(9)
+      for (const line of chart) expect(line).toMatch(/^[ ░█▄▀─╱]{0,40}(?: .*)?$/u)
+      const text = chart.join('\n')
+      expect(text).not.toMatch(/NaN|Infinity|undefined/)
+      if (card.plot.price !== null) expect(text).toContain(card.plot.text.price)
+      if (card.plot.liquidation !== null) expect(text).toContain(card.plot.text.liquidation)
+    }),
+    { numRuns: 1_000 },
+  )
+})
