@@ -53,7 +53,11 @@ export function dayCard(
 
 function alertsText({ fired: { critical, warning, info } }: DayPicture): Text {
   const all = String(critical + warning + info)
-  return critical > 0 ? words('card.day.critical', { all, critical: String(critical) }) : all
+  if (critical === 0) return all
+  const told = { critical: String(critical) }
+  return warning + info === 0
+    ? words('card.day.all-critical', told)
+    : words('card.day.critical', { ...told, all })
 }
 
 /** The name of the position may be cut; how near it is may not. */

@@ -69,7 +69,7 @@ export interface DayPicture<Words = unknown> extends Frame<Words> {
   fired: Readonly<Record<PictureSeverity, number>>
   /** The open position nearest to its liquidation; null where no distance is known. */
   nearest: (Pick<PositionPicture, 'symbol' | 'side' | 'tiers'> & { distance: number }) | null
-  /** When alerts began. */
+  /** When alerts began or last got worse. */
   marks: readonly PictureTier[]
   /** Whether all of the day was seen that its figures need. */
   isWhole: boolean

@@ -37,8 +37,8 @@ export interface DailySummary {
   fired: Record<Severity, number>
   /** The worst of them, the newest first. */
   worst: Alert[]
-  /** When those that began since then did: the worst first, of the newest. */
-  began: { at: number; severity: Severity }[]
+  /** When those that began or got worse since then reached their severity, the worst first: of the newest. */
+  reached: { at: number; severity: Severity }[]
   /** Those that have ended since then. */
   gaps: Gap[]
 }
@@ -51,7 +51,7 @@ export interface DigestTold {
   /** Wall times. */
   since: number
   at: number
-  dailySummary: Pick<DailySummary, 'fired' | 'began'>
+  dailySummary: Pick<DailySummary, 'fired' | 'reached'>
   /** The open position nearest to its liquidation; null where no distance is known. */
   nearest: { position: Position; symbol: string; distance: number } | null
 }

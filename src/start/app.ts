@@ -233,7 +233,7 @@ export async function createApp(world: {
     },
     async day({ digestOf, since, until }) {
       const day = await dayOf(digestOf, { since, until })
-      return day && { ...day, prices: day.usd }
+      return day && { times: day.times, prices: day.usd, gaps: day.gaps }
     },
     queue: (all) => changeAndSay({ is: 'pictures', pictures: all }),
   })

@@ -46,6 +46,7 @@ describe('a day', () => {
       ...['funding', '≈ −$18.42', 'alerts', '3 (1 critical)', 'nearest BTC long', '4.1%'],
       ...['25 Nov 20:35', 'Perch'],
     ])
+    expect(dayOf({ fired: { critical: 2, warning: 0, info: 0 } }).texts).toContain('2 critical')
     expect(['−$1,284', '4.1%'].map(fillOf)).toEqual([dark.text, dark.red])
   })
 

@@ -123,10 +123,13 @@ export function memoryStore(): Store {
         return {
           fired: { critical: many('critical'), warning: many('warning'), info: many('info') },
           worst: worstFirst.slice(0, 3),
-          began: worstFirst
-            .filter(({ openedAt }) => openedAt >= since)
-            .slice(0, 12)
-            .map(({ openedAt: at, severity }) => ({ at, severity })),
+          reached: worstFirst
+            .map(({ id, openedAt, severity }) => {
+              const worse = tables.entries.get(id)?.findLast(({ reason }) => reason === 'worse')
+              return { at: worse?.at ?? openedAt, severity }
+            })
+            .filter(({ at }) => at >= since)
+            .slice(0, 12),
           gaps: [...tables.gaps.values()]
             .filter((one) => one.until > since && (one.chatId === null || chatIds.includes(one.chatId)))
             .toSorted((a, b) => a.since - b.since),

@@ -36,7 +36,7 @@ export function dayPicture(
   return {
     ...{ is: 'day', digestOf, since, until, pnl, funding, worth, isWhole, nearest },
     fired: dailySummary.fired,
-    marks: dailySummary.began,
+    marks: dailySummary.reached,
     words: wordsOf({ since, until, pnl, funding, nearest }),
   }
 }

@@ -17,6 +17,7 @@ import {
   personFrom,
   questionFrom,
   readingsFrom,
+  reasonColumn,
   ruleFrom,
   sessionFrom,
   stateFrom,
@@ -62,7 +63,9 @@ export function createReads(sqlite: Statements) {
   const fired = sqlite.prepare(`SELECT severity, count(*) AS many ${stood} GROUP BY severity`)
   const worst = sqlite.prepare(`SELECT * ${stood} ORDER BY CASE severity WHEN 'critical' THEN 0
     WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${MAX_NAMED_ALERTS}`)
-  const began = sqlite.prepare(`SELECT opened_at AS at, severity ${stood} AND opened_at >= @since
+  const reached = sqlite.prepare(`SELECT at, severity FROM (SELECT id, severity,
+      ifnull((SELECT max(at) FROM steps WHERE alert_id = alerts.id AND reason = '${reasonColumn('worse')}'), opened_at) AS at
+    ${stood}) WHERE at >= @since
     ORDER BY CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${MAX_MARKED_ALERTS}`)
   const gaps = sqlite.prepare(`SELECT chat_id AS chatId, feed AS source, since, until FROM gaps
     WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
@@ -168,7 +171,7 @@ export function createReads(sqlite: Statements) {
           info: many.get('info') ?? 0,
         },
         worst: (worst.all(of) as Columns[]).map(alertFrom),
-        began: began.all(of) as DailySummary['began'],
+        reached: reached.all(of) as DailySummary['reached'],
         gaps: gaps.all(of) as Gap[],
       }
     },

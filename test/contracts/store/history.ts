@@ -29,15 +29,21 @@ export function testHistoryStore(withStore: WithStore): void {
         alert(4, { closedAt: 55 }),
         alert(5, { chatId: 2, closedAt: null }),
         alert(6, { closedAt: null }),
+        { is: 'step', step: aStep({ alertId: 6, at: 57, reason: 'worse' }) },
+        { is: 'step', step: aStep({ alertId: 6, at: 58, reason: 'worse' }) },
+        { is: 'step', step: aStep({ alertId: 6, at: 59, reason: 'better' }) },
         gap({}),
         gap({ until: 49 }),
         gap({ chatId: 2, since: 31 }),
         gap({ chatId: null, source: null, since: 32 }),
       ])
-      const { fired, worst, began, gaps } = await store.history.dailySummary([1], 50)
+      const { fired, worst, reached, gaps } = await store.history.dailySummary([1], 50)
       expect(fired).toEqual({ critical: 1, warning: 2, info: 1 })
       expect(worst.map(({ id }) => id)).toEqual([2, 6, 4])
-      expect(began).toEqual([{ at: 60, severity: 'info' }])
+      expect(reached).toEqual([
+        { at: 58, severity: 'warning' },
+        { at: 60, severity: 'info' },
+      ])
       expect(gaps).toEqual([
         { chatId: 1, source: 'markets', since: 30, until: 60 },
         { chatId: null, source: null, since: 32, until: 60 },

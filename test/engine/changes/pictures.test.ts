@@ -61,7 +61,7 @@ test('a picture of a day with as many marks as there can be takes less than 2 kB
   const position = aPosition()
   const told = {
     ...{ chatId: 1, digestOf: 123_456, since: NOON - 86_400_000, at: NOON },
-    dailySummary: { fired: { critical: 99_999, warning: 99_999, info: 99_999 }, began: many(12) },
+    dailySummary: { fired: { critical: 99_999, warning: 99_999, info: 99_999 }, reached: many(12) },
     nearest: { position, symbol: '1000000MOGCOIN', distance: 0.123456789123456 },
   }
   const chat = { personId: 1 } as Chat

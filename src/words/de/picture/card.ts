@@ -24,6 +24,7 @@ export default {
   'card.day.prices': 'PnL aus Kursen, seit {since}',
   'card.day.funding': 'Funding',
   'card.day.alerts': 'Alarme',
+  'card.day.all-critical': '{critical} kritisch',
   'card.day.critical': '{all} ({critical} kritisch)',
   'card.day.nearest': 'am nächsten',
   'card.day.partly': '{time} · Teile nicht gesehen',

@@ -23,6 +23,7 @@ export default {
   'card.day.prices': 'PnL from prices, since {since}',
   'card.day.funding': 'funding',
   'card.day.alerts': 'alerts',
+  'card.day.all-critical': '{critical} critical',
   'card.day.critical': '{all} ({critical} critical)',
   'card.day.nearest': 'nearest',
   'card.day.partly': '{time} · parts were not seen',
