@@ -106,3 +106,18 @@ test('where Perch may not attach files, the words come alone, and go on coming',
   await bot.until(() => bot.alerts.shows('BTC long: 1.6%'), 'it got worse')
   expect(await bot.says(bot.olga, '/channel list', bot.olga.dm)).not.toMatch(/gone|can’t/)
 })
+
+test('/card brings its picture into the private chat alone', async () => {
+  await using bot = await watching()
+  bot.draws()
+  expect(await bot.says(bot.olga, '/card market:BTC', bot.alerts)).toContain(
+    'only show that in our private chat',
+  )
+  await bot.says(bot.olga, '/card market:BTC how:file', bot.olga.dm)
+  await bot.until(
+    () => bot.olga.dm.messages().some(({ attachments }) => attachments.length > 0),
+    'the card is there',
+  )
+  expect(bot.pictures()).toEqual([])
+  expect(bot.orders.map(({ picture }) => picture.is)).toEqual(['public'])
+})
