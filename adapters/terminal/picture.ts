@@ -45,7 +45,9 @@ export function kittyPicture(png: Uint8Array): string {
   return `${sequences.join('')}\n`
 }
 
-/** The lines of a chart of text. Null where the window is too narrow. */
-export function chartLines(text: Uint8Array, columns: number): string[] | null {
-  return columns < NARROWEST ? null : Buffer.from(text).toString('utf8').split('\n').map(clean)
+/** The lines of a chart of text, each with its line feed. Nothing where the window is too narrow: words stand alone there. */
+export function chartOf(text: Uint8Array, columns: number): string {
+  if (columns < NARROWEST) return ''
+  const lines = Buffer.from(text).toString('utf8').split('\n').map(clean)
+  return `${lines.join('\n')}\n`
 }

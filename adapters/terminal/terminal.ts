@@ -20,7 +20,7 @@ import {
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { createLineCutter, type Line, LONGEST_LINE } from './lines.ts'
-import { chartLines, kittyPicture, picturesIn } from './picture.ts'
+import { chartOf, kittyPicture, picturesIn } from './picture.ts'
 import { complete, createPrompt, type Prompt, promptFor } from './prompt.ts'
 import { clean, oneLine, renderLines } from './render.ts'
 import { languageOf } from '../../src/words/words.ts'
@@ -212,12 +212,9 @@ export function createTerminal({
     },
     async deliver({ message, silent, plain, possibleRepeat, picture }, signal) {
       if (picture) {
-        const lines = pictures === true ? null : chartLines(picture, output.columns ?? Infinity)
-        if (pictures !== true && lines === null)
-          return { is: 'rejected', why: 'the window is too narrow for a chart' }
         const words = { ...message, footnote: message.picture?.words ?? null }
         const said = show(words, { colour: colour && !plain, stamped: false, possibleRepeat }).trimEnd()
-        const drawn = lines === null ? kittyPicture(picture) : `${lines.join('\n')}\n`
+        const drawn = pictures === true ? kittyPicture(picture) : chartOf(picture, output.columns || Infinity)
         return tell(`${said}\n${drawn}\n`, signal)
       }
       const rings = interactive && !silent && message.items.some(({ tone }) => tone === 'critical')
