@@ -79,7 +79,7 @@ export default {
   'settings.detail.full': 'Alarme zeigen jetzt alle Zahlen.',
   'settings.pictures.summary': 'Wählen, wann Bilder kommen',
   'settings.pictures.asks': 'on (an), off (aus) oder critical (nur zu kritischen Alarmen)',
-  'settings.pictures.on': 'Bilder kommen zu kritischen Alarmen und zu deinen Positionen.',
+  'settings.pictures.on': 'Bilder kommen zu kritischen Alarmen, deinen Positionen und „Warum“.',
   'settings.pictures.off': 'Es kommen keine Bilder mehr.',
   'settings.pictures.critical': 'Bilder kommen nur zu kritischen Alarmen.',
   'settings.theme.summary': 'Aussehen der Bilder wählen',

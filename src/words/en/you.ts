@@ -75,7 +75,7 @@ export default {
   'settings.detail.full': 'Alerts show every figure now.',
   'settings.pictures.summary': 'Choose when pictures come',
   'settings.pictures.asks': 'on, off, or critical for critical alerts only',
-  'settings.pictures.on': 'Pictures come with critical alerts and with your positions.',
+  'settings.pictures.on': 'Pictures come with critical alerts, your positions and “Why”.',
   'settings.pictures.off': 'No pictures come any more.',
   'settings.pictures.critical': 'Pictures come with critical alerts only.',
   'settings.theme.summary': 'Choose how pictures look',
