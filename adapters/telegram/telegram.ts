@@ -11,6 +11,7 @@ import { inspectChat } from './intake/inspect.ts'
 import { createRights } from './intake/rights.ts'
 import { createAnswering } from './send/answering.ts'
 import { createApi, isObject, type Upload, waitMs, whyOf } from './send/api.ts'
+import { withKnownFiles } from './send/known-files.ts'
 import { setMenus } from './send/menus.ts'
 import { render, renderCaption, renderPlain } from './send/render.ts'
 import { createSending } from './send/send.ts'
@@ -43,7 +44,7 @@ export function createTelegram(world: {
   limits?: Limits
 }): Conversation {
   const { root, token, clock, emit, random, limits = LIMITS } = world
-  const api = createApi(world)
+  const api = withKnownFiles(createApi(world))
   const sending = createSending({ api, clock, emit, limitMs: SEND_LIMIT_MS })
   const stopping = new AbortController()
   const { signal } = stopping

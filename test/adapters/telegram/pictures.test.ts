@@ -101,6 +101,25 @@ describe.each<FaultKind>([
   })
 })
 
+test('a drawing that hangs for a minute delays no warning about the same position', async () => {
+  await using bot = await watching(() => new Promise(() => {}))
+  for (const [price, away] of [
+    [94.5, '4.8%'],
+    [91.5, '1.6%'],
+  ] as const) {
+    bot.stage.market('BTC', { price })
+    await bot.pass(2_500)
+    const told = bot.told(`BTC long: ${away}`).filter(({ method }) => method === 'sendMessage')
+    expect(told).toHaveLength(1)
+    await bot.pass(20_000)
+  }
+  await bot.pass(60_000)
+  expect(bot.photos()).toEqual([])
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(20_000)
+  expect(bot.told('BTC long').length).toBeGreaterThan(2)
+})
+
 test('a picture that is not drawn is not spoken of, and /why shows it', async () => {
   await using bot = await watching(async () => null)
   bot.stage.market('BTC', { price: 94.5 })
