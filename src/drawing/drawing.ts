@@ -7,8 +7,11 @@ import { Worker } from 'node:worker_threads'
 import type { Draw, DrawingOrder } from '../message/picture.ts'
 import { type Clock, createAlarm, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
+import { fundingBlocks, ladderBlocks } from '../picture/bar-blocks.ts'
 import { blocks } from '../picture/blocks.ts'
 import { cardOf } from './card-data.ts'
+import { fundingOf } from './funding-data.ts'
+import { ladderOf } from './ladder-data.ts'
 
 /** An answer of the thread. */
 export type ThreadAnswer = { is: 'ready' } | { is: 'drawn'; png: Uint8Array } | { is: 'failed'; why: string }
@@ -203,9 +206,13 @@ function startWorker(): Worker {
   })
 }
 
-/** The lines of an order for a terminal, in UTF-8. Null for those that are no chart: their words say as much. */
-function textOf(order: DrawingOrder): Uint8Array | null {
-  const { picture } = order
-  if (picture.is === 'ladder' || picture.is === 'funding') return null
-  return new Uint8Array(Buffer.from(blocks(cardOf({ ...order, picture })).join('\n')))
+/** The lines of an order for a terminal, in UTF-8. */
+function textOf(order: DrawingOrder): Uint8Array {
+  return new Uint8Array(Buffer.from(linesOf(order).join('\n')))
+}
+
+function linesOf({ picture, ...order }: DrawingOrder): string[] {
+  if (picture.is === 'ladder') return ladderBlocks(ladderOf({ ...order, picture }))
+  if (picture.is === 'funding') return fundingBlocks(fundingOf({ ...order, picture }))
+  return blocks(cardOf({ ...order, picture }))
 }
