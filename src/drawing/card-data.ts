@@ -1,4 +1,4 @@
-import { words } from '../message/message.ts'
+import { type Text, words } from '../message/message.ts'
 import type {
   DayPicture,
   DrawingOrder,
@@ -122,20 +122,23 @@ function extremes(plot: Plot, { say, figure }: Writer): Card['facts'] {
   ]
 }
 
-function nearness(picture: PositionPicture, { say, figure }: Writer): Card['near'] {
-  const { price, liquidation, distance } = picture
-  const told = (key: 'none' | 'unseen' | 'past') => ({
+function nearness(picture: PositionPicture, { say, figure, clock }: Writer): Card['near'] {
+  const { price, liquidation, distance, old, until } = picture
+  const told = (key: 'none' | 'unseen' | 'past', ...more: Text[]) => ({
     figure: say(words(`card.${key}`)),
     unit: '',
-    lines: [say(words(`card.${key}.lines`))],
+    lines: [words(`card.${key}.lines`), ...more].map(say),
   })
   if (liquidation === null) return told('none')
   if (price === null || distance === null) return told('unseen')
-  if (distance < 0) return told('past')
+  // A figure that is not of the last time says so beside itself.
+  const seen = old ? words('card.seen-at', { time: clock(until - old.ms, until) }) : null
+  if (distance < 0) return told('past', seen ?? words('card.still-open'))
   const amount = figure(Math.abs(price - liquidation), 'price')
   return {
     ...parted(figure(distance, 'distance')),
-    lines: [say(words('card.from-liquidation')), say(words('card.away', { amount }))],
+    lines: [words('card.from-liquidation'), seen ?? words('card.away', { amount })].map(say),
+    before: say(words('card.to-liquidation')),
   }
 }
 

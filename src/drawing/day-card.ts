@@ -68,7 +68,10 @@ function nearest({ nearest: one }: DayPicture, { say, figure }: Writer): Card['f
   return {
     label,
     name: `${symbol} ${say(words('card.side', { side }))}`,
-    figure: distance < 0 ? say(words('card.past')) : figure(distance, 'distance'),
+    figure:
+      distance < 0
+        ? say(words('card.past'))
+        : say(words('card.away', { amount: figure(distance, 'distance') })),
     tone: toneOf(distance, tiers),
   }
 }

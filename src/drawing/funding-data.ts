@@ -73,7 +73,6 @@ function factsOf(
         ]
       : []),
     usd(words('funding-picture.month'), perDay * MONTH_DAYS),
-    ...(isBoth ? [usd(words('funding-picture.paid.day'), -paidPerDay)] : []),
     ...(isBoth ? [usd(words('funding-picture.received.day'), receivedPerDay)] : []),
   ]
 }

@@ -1,4 +1,4 @@
-import { type Text, words } from '../message/message.ts'
+import { type Text, text, words } from '../message/message.ts'
 import type { DrawingOrder, LadderPicture, AccountBar } from '../message/picture.ts'
 import type { Ladder } from '../picture/ladder.ts'
 import { aroundOf, footOf, parted, type Writer, writerOf } from './writer.ts'
@@ -75,7 +75,7 @@ function nearness(
   move: (part: number) => string,
   { say }: Writer,
 ): Omit<Ladder['near'], 'tone'> {
-  const told = (text: Text, line: Text) => ({ figure: say(text), unit: '', lines: [say(line)] })
+  const told = (what: Text, line: Text) => ({ figure: say(what), unit: '', lines: [say(line)] })
   const after = accounts[0]?.ends
   if (typeof after !== 'number') {
     return unknown > 0
@@ -83,8 +83,8 @@ function nearness(
       : told(words('ladder.none'), words('ladder.none.lines'))
   }
   if (after === 0) return told(words('ladder.past'), words('ladder.past.lines'))
-  const to = words('ladder.to-liquidation')
-  if (common === null) return { ...parted(move(after)), lines: [words('ladder.of-the-way'), to].map(say) }
-  const whose = count > 1 ? [words('ladder.of-nearest')] : []
-  return { ...parted(move(after)), lines: [to, ...whose].map(say) }
+  const does = words('ladder.liquidates')
+  const whom = words(count > 1 ? 'ladder.the-first' : 'ladder.it')
+  const lines = common === null ? [words('ladder.of-the-way'), text`${does} ${whom}`] : [does, whom]
+  return { ...parted(move(after)), lines: lines.map(say) }
 }

@@ -29,10 +29,10 @@ describe('a ladder', () => {
     expect(texts).toEqual([
       'SIMULATED · PLAY MONEY',
       ...['If all prices −10%', '5 positions · $142k'],
-      ...['−4.2', '%', 'to liquidation', 'of the first'],
+      ...['−4.2', '%', 'liquidates', 'the first'],
       ...['−4.2%', 'BTC long · main', '?', 'cold', 'holds', 'main · xyz'],
       ...['−10%', '0%', '−5%'],
-      ...['PnL before', '−$4,496', 'PnL after', '−$18.9k', 'liquidated', '1 of 3'],
+      ...['PnL before', '−$4,496', 'PnL after', '−$18.9k', 'liquidated then', '1 of 3'],
       ...['25 Nov 20:35 · estimated', 'Perch'],
     ])
     expect(sizes).toEqual(new Set([36, 48, 72, 232]))
@@ -58,7 +58,7 @@ describe('a ladder', () => {
     const { texts } = drawn(ladderOrder({ moves, common: null }))
     expect(texts).toEqual(
       expect.arrayContaining([
-        ...['If BTC −8%, +12%, all others −10%', '42', 'of the way', 'to liquidation'],
+        ...['If BTC −8%, +12%, all others −10%', '42', 'of the way', 'liquidates the first'],
         ...['42%', '100%', '0%', '50%'],
       ]),
     )
@@ -104,7 +104,7 @@ describe('funding', () => {
       ...['−$43.33', 'you pay', 'a day'],
       ...['−$62.10', 'BTC long · main', '+$18.77', 'kPEPE short · cold'],
       ...['paid', 'received'],
-      ...['in 30 days', '−$1,300', 'paid a day', '−$62.10', 'received a day', '+$18.77'],
+      ...['in 30 days', '−$1,300', 'received a day', '+$18.77'],
       ...['25 Nov 20:35 · at these rates', 'Perch'],
     ])
     expect(fillOf('−$43.33')).toBe(dark.text)

@@ -44,7 +44,14 @@ function figuresOf(order: CardOrder): string[] {
   const { picture, reader, format } = order
   const write = (value: number | null, as: Measure) =>
     value === null ? '–' : figureText(value, as, reader.numbers).replace(/^-/, '−')
-  if (picture.is === 'day') return figuresOfDay(picture, write, format)
+  if (picture.is === 'day') {
+    const away = reader.language === 'de' ? 'entfernt' : 'away'
+    return figuresOfDay(
+      picture,
+      (value, as) => (as === 'distance' ? `${write(value, as)} ${away}` : write(value, as)),
+      format,
+    )
+  }
   const isCard = format === 'card' && !isTiny(order)
   const tag = picture.price === null ? [] : [write(picture.price, 'price')]
   switch (picture.is) {

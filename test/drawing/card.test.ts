@@ -61,7 +61,7 @@ test('the reader’s language, number style and zone are used, and the light the
   const { texts, fillOf } = drawn(order)
   expect(texts).toEqual(
     expect.arrayContaining([
-      ...['BTC Long', 'durch', 'die Liquidation', '1,5 BTC · $142k · main'],
+      ...['BTC Long', 'durch', 'die Liquidation', 'noch offen', '1,5 BTC · $142k · main'],
       ...['19:23', '−$4.496', '25. Nov. 19:35 UTC · Mark-Preis'],
     ]),
   )
@@ -73,6 +73,7 @@ describe('an old figure', () => {
     const whole = drawn(orderOf())
     const old = drawn(orderOf({ old: { what: 'price', ms: 180_000 } }))
     expect(old.texts).toContain('25 Nov 20:35 · price was 3 min old')
+    expect(old.texts).toEqual(expect.arrayContaining(['from liquidation', 'seen at 20:32']))
     const lastX = ({ all }: typeof old) =>
       Number(all.findLast(({ name }) => name === 'circle')?.attributes['cx'])
     expect(lastX(old)).toBeCloseTo(lastX(whole) * 0.75, 0)
@@ -82,6 +83,12 @@ describe('an old figure', () => {
     const { texts } = drawn(orderOf({ old: { what: 'position', ms: 4_000_000 } }, { reader: german }))
     expect(texts).toContain('25. Nov. 20:35 · Position war 1 h 7 min alt')
   })
+
+  test('that is past liquidation does not say that the position is still open', () => {
+    const { texts } = drawn(orderOf({ liquidation: 95_052, old: { what: 'price', ms: 180_000 } }))
+    expect(texts).toEqual(expect.arrayContaining(['past', 'its liquidation price', 'seen at 20:32']))
+    expect(texts).not.toContain('still open')
+  })
 })
 
 describe('how near', () => {
@@ -89,7 +96,7 @@ describe('how near', () => {
     ['beyond all tiers is white', { liquidation: 60_000 }, '36.6', dark.text],
     ['within a tier that warns is amber', { liquidation: 87_000 }, '8.1', dark.amber],
     ['past it is a word', { liquidation: 95_052 }, 'past', dark.red],
-    ['without a liquidation price is a word', { liquidation: null }, 'none', dark.text],
+    ['without a liquidation price is a word', { liquidation: null }, 'no', dark.text],
     [
       'is unknown where the price is, and danger stays red',
       { price: null, liquidation: 93_000 },
@@ -145,7 +152,7 @@ describe('a picture for others', () => {
     const { texts, fillOf } = drawn({ ...orderOf(), picture: shown })
     expect(texts).toEqual([
       'SIMULATED · PLAY MONEY',
-      ...['BTC long', 'open for 2 h', '+111', '%', 'of its margin', 'price +5.6%'],
+      ...['BTC long', 'open for 2 h', '+111', '%', 'on margin', 'price +5.6%'],
       ...['$95,000', 'entry', '20:35', '20:23'],
       ...['entry', '$90,000', 'mark price', '$95,000', 'leverage', '20x'],
       ...['25 Nov 20:35 · mark price', 'Perch'],
@@ -156,7 +163,7 @@ describe('a picture for others', () => {
   test('says the share of the entry price where no leverage is known, and nothing that is not known', () => {
     const unknown = { ...shown, leverage: null, openMs: null }
     expect(drawn({ ...orderOf(), picture: { ...unknown, result: -0.0556 } }).texts).toEqual(
-      expect.arrayContaining(['−5.6', 'of its entry price', 'leverage', '–']),
+      expect.arrayContaining(['−5.6', 'on entry', 'leverage', '–']),
     )
     const unseen = drawn({ ...orderOf(), picture: { ...unknown, result: null, price: null } })
     expect(unseen.texts).toEqual(expect.arrayContaining(['?', 'result not known', 'mark price']))

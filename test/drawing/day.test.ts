@@ -43,11 +43,11 @@ describe('a day', () => {
     expect(texts).toEqual([
       ...['SIMULATED · PLAY MONEY', 'Your day', 'PnL from prices, since 24 Nov 20:35', '−$1,284'],
       ...['−$1,284', '$0', '20:35', '24 Nov 20:35'],
-      ...['funding', '≈ −$18.42', 'alerts', '3 (1 critical)', 'nearest BTC long', '4.1%'],
+      ...['funding', '≈ −$18.42', 'alerts', '3 (1 critical)', 'liq. BTC long', '4.1% away'],
       ...['25 Nov 20:35', 'Perch'],
     ])
     expect(dayOf({ fired: { critical: 2, warning: 0, info: 0 } }).texts).toContain('2 critical')
-    expect(['−$1,284', '4.1%'].map(fillOf)).toEqual([dark.text, dark.red])
+    expect(['−$1,284', '4.1% away'].map(fillOf)).toEqual([dark.text, dark.red])
   })
 
   test('is unknown where it was not seen to the end, and says where parts are missing', () => {
@@ -55,7 +55,7 @@ describe('a day', () => {
     const { texts } = dayOf(unseen, { reader: { ...german, zone: 'UTC' } })
     expect(texts).toEqual(
       expect.arrayContaining([
-        ...['Dein Tag', '?', 'Preis nicht gesehen', 'Alarme', '0', 'am nächsten', '–'],
+        ...['Dein Tag', '?', 'Preis nicht gesehen', 'Alarme', '0', 'Liq.', '–'],
         '25. Nov. 19:35 UTC · Teile nicht gesehen',
       ]),
     )
@@ -77,7 +77,7 @@ describe('a day', () => {
 
   test('cuts the name of a position, and leaves it out where the font lacks it', () => {
     const nearest = (symbol: string) => dayOf({ nearest: { ...near, symbol } }).texts
-    expect(nearest('W'.repeat(40))).toContainEqual(expect.stringMatching(/^nearest W+…$/))
-    expect(nearest('鯨')).toContain('nearest')
+    expect(nearest('W'.repeat(40))).toContainEqual(expect.stringMatching(/^liq\. W+…$/))
+    expect(nearest('鯨')).toContain('liq.')
   })
 })

@@ -9,7 +9,14 @@ export interface Head {
   /** Below it: `1.5` with the name `BTC`, `$142k`, and the name that a person gave its wallet. */
   about: { parts: readonly { figure: string; name?: string }[]; label: string }
   /** `2.8`, `%`, and one or two lines: `from liquidation`, `$2,671 away`. */
-  near: { figure: string; unit: string; lines: readonly string[]; tone: Tone }
+  near: {
+    figure: string
+    unit: string
+    lines: readonly string[]
+    /** Instead of the lines where there is room for words before the figure alone: `to liquidation`. */
+    before?: string
+    tone: Tone
+  }
 }
 
 export function head(data: Head, style: Style, top: number): string[] {
@@ -45,11 +52,11 @@ export function shortHead(data: Head, style: Style, top: number): string[] {
   const figure = fitted(near.figure, HUGE, 700, ACROSS * 0.6 - unit.width, style)
   const end = WIDTH - INSET - unit.width
   const room = end - figure.width - APART - INSET
-  const [line = ''] = near.lines
+  const { before = near.lines[0] ?? '' } = near
   return [
     title(data.title, style, top + 92, room),
     about(data.about, style, top + 150, SMALL, room),
-    put(fitted(line, SMALL, 500, room, style), INSET, top + 204, palette.text),
+    put(fitted(before, SMALL, 500, room, style), INSET + room, top + 204, palette.text, 'end'),
     put(figure, end, top + 204, colour, 'end'),
     put(unit, WIDTH - INSET, top + 204, colour, 'end'),
   ]
