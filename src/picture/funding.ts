@@ -17,6 +17,11 @@ interface Payment extends Row {
   perDay: number
 }
 
+/** A share of the width. */
+const LEAST_SIDE = 0.3
+/** Less would be no finite number of units. */
+const LEAST_USD = 1e-12
+
 /** The SVG of funding: a bar to the left for each position that pays, and to the right for each that receives. */
 export function funding({ positions, more, text, ...frame }: Funding, style: FrameStyle): string {
   const { has } = style
@@ -37,9 +42,18 @@ function body(
   const { left, right, bottom, ys, height } = bars
   const all = positions.map(({ perDay }) => perDay)
   const [most, least] = [Math.max(0, ...all), Math.min(0, ...all)]
-  // With both parts, a unit is as long on both sides.
-  const zero = most === least ? left : left + (right - left) * (-least / (most - least))
-  const x = (perDay: number) => zero + ((right - left) * perDay) / (most - least || 1)
+  const width = right - left
+  const share = most === least ? 0 : -least / (most - least)
+  // With both sides, the word below each finds room there.
+  const isBoth = least < 0 && most > 0
+  const zero = left + width * (isBoth ? Math.min(Math.max(share, LEAST_SIDE), 1 - LEAST_SIDE) : share)
+  // A dollar is as long on both sides.
+  const usdPerUnit = Math.max(
+    least < 0 ? -least / (zero - left) : 0,
+    most > 0 ? most / (right - zero) : 0,
+    LEAST_USD,
+  )
+  const x = (perDay: number) => zero + perDay / usdPerUnit
   return [
     ...positions.map(({ perDay }, at) =>
       perDay === 0
