@@ -10,13 +10,13 @@ test('a ladder as lines: safe to the liquidation of each account, and danger bey
   expect(ladderBlocks(ladderOf(ladderOrder({ count: 5 }))).join('\n')).toBe(
     `SIMULATED · PLAY MONEY
 If all prices −10% · 5 positions · $142k
-−4.2% to liquidation of the first
+−4.2% liquidates the first
 
 ████████████████╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱ −4.2% BTC long · main
 ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ ? cold
 ████████████████████████████████████████ holds main · xyz
 0%                 −5%              −10%  and 2 more
-PnL before −$4,496 · PnL after −$18.9k · liquidated 1 of 5
+PnL before −$4,496 · PnL after −$18.9k · liquidated then 1 of 5
 25 Nov 20:35 · estimated`,
   )
 })
@@ -29,7 +29,7 @@ test('funding as lines: what is paid to the left, and what is received to the ri
 ██████████████████████████████│          −$62.10 BTC long · main
                               │█████████ +$18.77 kPEPE short · cold
              paid              received
-in 30 days −$1,300 · paid a day −$62.10 · received a day +$18.77
+in 30 days −$1,300 · received a day +$18.77
 25 Nov 20:35 · at these rates`,
   )
 })
