@@ -9,7 +9,7 @@ import { marketOf, type ShownPosition } from './position-lines.ts'
 
 /** Positions that share a margin, so that they are liquidated together. */
 export interface Pool {
-  /** `main`; in a wallet with several pools `ETH long · main` for one position and `main · xyz` for more. */
+  /** `ETH long · main` for one position; `main` for more, and `main · xyz` in a wallet with several pools. */
   name: string
   legs: readonly PricedPosition[]
   /** Positions without a known price. */
@@ -115,7 +115,8 @@ function nameOf(wallet: string, group: readonly ShownPosition[]): string {
 
 /** Adds the account to names that would be the same. */
 function named(wallet: string, groups: readonly ShownPosition[][]): string[] {
-  if (groups.length === 1) return [wallet]
+  const [only, ...others] = groups
+  if (only && others.length === 0) return [only.length === 1 ? nameOf(wallet, only) : wallet]
   const names = groups.map((group) => nameOf(wallet, group))
   return names.map((name, at) => {
     const isAlone = names.filter((other) => other === name).length === 1

@@ -85,7 +85,7 @@ describe('the picture of a move', () => {
 
   test('is at 0 past a liquidation price', () => {
     const { picture } = pictureOf([{ symbol: 'BTC', price: 100, liquidation: 101 }], fall)
-    expect(picture.accounts).toEqual([{ name: 'main', ends: 0, tone: 'red' }])
+    expect(picture.accounts).toEqual([{ name: 'BTC long · main', ends: 0, tone: 'red' }])
   })
 
   test('of very many accounts with long names is small', () => {

@@ -197,7 +197,7 @@ describe('/positions ends with the smallest move of all prices that liquidates s
     bot.stage.positions(ALICE, [{ symbol: 'ETH', size: -20, entry: 2_700, liquidation: 3_400 }])
     await bot.pass(6_000)
     expect(await says(bot, '/positions')).toContain(
-      'All prices up 29%: main is liquidated first\n[ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if +10%: /shock all +10%]',
+      'All prices up 29%: ETH short · main is liquidated first\n[ETH short · main: /positions 0x52908400 ETH] [Sol long · hedge: /positions 0x8617E340 Sol] [Refresh: /positions] [What if +10%: /shock all +10%]',
     )
   })
 
