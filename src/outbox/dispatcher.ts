@@ -53,7 +53,16 @@ const STORE_RETRY_MS = 1_000
 const LONGEST_WAIT_MS = 5 * 60_000
 /** Commits the last outcomes and takes no rows. */
 const TAKE_NOTHING = {
-  ...{ take: [], served: [], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
+  ...{
+    take: [],
+    served: [],
+    busy: [],
+    noEdits: [],
+    noPictures: [],
+    criticalOnly: [],
+    criticalOnlyOn: [],
+    trying: [],
+  },
   testsOnly: [],
   ...{ overdue: { before: -Infinity, except: [] }, jump: null },
 }
@@ -175,7 +184,8 @@ export function createDispatcher(world: {
         take: gates.room(mono),
         served: gates.served(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
-        noEdits: gates.closedToEdits(mono),
+        noEdits: gates.closedTo('edit', mono),
+        noPictures: gates.closedTo('picture', mono),
         testsOnly: firstAnswers.chats(mono),
         overdue: coalescing.late(mono, clock.now()),
         jump,

@@ -25,7 +25,7 @@ export function isServed({ server }: PacedPart, { chat }: Address): boolean {
 /** Keeps our sends below a platform's limits. */
 export interface Pace {
   /** How many sends may start on the platform now, if it is to take `left` more after them. */
-  room(mono: number, left?: number): number
+  room(mono: number, left?: Left): number
   /** When the platform takes another send; `mono` means now. */
   roomAt(mono: number): number
   /** When the chat may be sent to next, apart from its platform's capacity; `mono` means now. */
@@ -33,10 +33,13 @@ export interface Pace {
   /** Counts a send that starts. */
   spend(chat: string, group: boolean, mono: number): void
   /** Chats that have to wait before they take a send, and `left` more after it. */
-  tired(mono: number, left?: number): string[]
+  tired(mono: number, left?: Left): string[]
   /** Chats that were sent to lately, while the platform has at most half of its rest left. */
   served(mono: number): string[]
 }
+
+/** Sends that are left over: so many, or half of those that a full bucket takes at once. */
+export type Left = number | 'half'
 
 interface Account {
   rate: Rate
@@ -53,8 +56,9 @@ export function createPace(limits: Limits): Pace {
   const freeAt = (chat: string, mono: number) =>
     Math.max(mono, ...(chats.get(chat) ?? []).map(({ rate, bucket }) => nextAt(bucket, rate, mono)))
   /** A rate that never takes two sends at once cannot keep one back. */
-  const sendsAt = ({ rate, bucket }: Account, mono: number, left: number) =>
-    Math.floor(tokensAt(bucket, rate, mono)) - Math.min(left, rate.burst - 1)
+  const sendsAt = ({ rate, bucket }: Account, mono: number, left: Left) =>
+    Math.floor(tokensAt(bucket, rate, mono)) -
+    Math.min(left === 'half' ? Math.floor(rate.burst / 2) : left, rate.burst - 1)
 
   return {
     room: (mono, left = 0) => sendsAt(platform, mono, left),

@@ -6,7 +6,7 @@ import { type Chat, type Chats, UNPROVEN } from '../people/chat.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { DispatchRound } from '../store/store.ts'
-import { isServed, type Pace, pacesOf } from './pace.ts'
+import { isServed, type Left, type Pace, pacesOf } from './pace.ts'
 
 /**
  * Decides which chats may be sent to now: one send at a time each, at the platform's pace, and not during a pause that
@@ -19,8 +19,8 @@ export interface SendGates {
   served(mono: number): number[]
   /** Known chats that must wait even if their platform has capacity. */
   closed(mono: number): number[]
-  /** Chats in which no edit is made now: they are closed, or their last free send is kept for a message. */
-  closedToEdits(mono: number): number[]
+  /** Chats in which no such send starts now: they are closed, or what they would take is kept for messages. */
+  closedTo(aside: Aside, mono: number): number[]
   isOpen(destination: Destination, mono: number): boolean
   /** Returns the number of the send, for `leave`. */
   enter(destination: Destination, mono: number, isAnswer?: boolean): number
@@ -68,8 +68,11 @@ export interface Destination {
 const IN_FLIGHT = { least: 64, most: 512 }
 /** Under way at once on one platform: those that hang must not take up our sockets. */
 const ASIDE_IN_FLIGHT: Record<Aside, number> = { edit: 8, picture: 4 }
-/** Sends that an edit or a picture leaves to messages, of those that a chat or a platform would take at once. */
-const KEPT_FOR_MESSAGES = 1
+/**
+ * Sends that an edit or a picture leaves to messages, of those that a chat or a platform would take at once. A place that
+ * takes one in 20 s would let words wait for minutes after some pictures.
+ */
+const KEPT_FOR_MESSAGES: Record<Aside, Left> = { edit: 1, picture: 'half' }
 /**
  * During a pause of a whole platform, the first probe comes after this time and later ones ever more rarely, until the
  * pause ends.
@@ -114,7 +117,7 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     const { flying: underWay, heldUntil } = asides[aside]
     if (platformHeld.has(platform) || (heldUntil.get(platform) ?? 0) > mono) return 0
     const free = ASIDE_IN_FLIGHT[aside] - (underWay.get(platform) ?? 0)
-    return Math.max(Math.min(pace.room(mono, KEPT_FOR_MESSAGES), free), 0)
+    return Math.max(Math.min(pace.room(mono, KEPT_FOR_MESSAGES[aside]), free), 0)
   }
   const freeAt = (destination: Destination, mono: number) =>
     Math.max(
@@ -150,14 +153,18 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     closed(mono) {
       const keys = tired(mono)
       const low = new Set(
-        paces.flatMap(({ pace }) => [...pace.tired(mono, KEPT_FOR_MESSAGES), ...pace.served(mono)]),
+        paces.flatMap(({ pace }) => [
+          ...Object.values(KEPT_FOR_MESSAGES).flatMap((left) => pace.tired(mono, left)),
+          ...pace.served(mono),
+        ]),
       )
       for (const key of known.keys()) if (!keys.has(key) && !busy.has(key) && !low.has(key)) known.delete(key)
       return numbersOf((key) => keys.has(key) || busy.has(key))
     },
-    closedToEdits(mono) {
+    closedTo(aside, mono) {
       const keys = tired(mono)
-      for (const { pace } of paces) for (const key of pace.tired(mono, KEPT_FOR_MESSAGES)) keys.add(key)
+      for (const { pace } of paces)
+        for (const key of pace.tired(mono, KEPT_FOR_MESSAGES[aside])) keys.add(key)
       return numbersOf((key) => keys.has(key) || busy.has(key))
     },
     isOpen(destination, mono) {

@@ -255,6 +255,8 @@ export interface DispatchRound {
   busy: readonly number[]
   /** Chats in which no edit is made now. */
   noEdits: readonly number[]
+  /** Chats into which no picture is sent now. */
+  noPictures: readonly number[]
   /** Chats in which somebody waits for an answer: only critical rows go before it. */
   criticalOnly: readonly number[]
   /** Platforms on which an answer is next: only critical rows go before it. */

@@ -225,3 +225,24 @@ test('a platform that wants no more pictures for now is asked for edits and mess
   await bot.clock.advance(10)
   expect([edits, bot.rows()]).toEqual([1, [1, 2]])
 })
+
+test('pictures leave half of what a chat and a platform take at once to words that come later', async () => {
+  const slow = { burst: 10, perSecond: 0.05 }
+  const limits = {
+    platform: { burst: 20, perSecond: 0.05 },
+    chat: slow,
+    group: null,
+    pictures: true as const,
+  }
+  const bot = await started({ platforms: { telegram: limits } })
+  const now = () => bot.clock.monotonic()
+  await bot.put(...[1, 2, 3, 4].map((id) => bot.alert({ id, alertIds: [id] })))
+  await bot.put(...[1, 2, 3, 4].map((id) => ({ ...bot.picture(10 + id), pictureOf: null })))
+  await bot.clock.advance(5_000)
+  const since = now()
+  await bot.put(...[21, 22, 23, 24, 25].map((id) => bot.alert({ id, alertIds: [id] })))
+  await bot.clock.advance(10)
+  const words = bot.attempts.filter(({ row }) => row > 20)
+  expect(words.map(({ row, mono }) => [row, mono - since])).toEqual([21, 22, 23, 24, 25].map((id) => [id, 0]))
+  expect(bot.attempts.filter(({ picture }) => picture)).toHaveLength(1)
+})

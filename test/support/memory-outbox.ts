@@ -274,7 +274,8 @@ export function memoryOutbox(tables: () => Tables) {
             (row) =>
               !turn.busy.includes(row.chatId) && isDue(row) && isHead(row, turn.trying, turn.testsOnly),
           )
-          .filter(({ urgency, chatId }) => urgency < EDIT_PRIORITY || !turn.noEdits.includes(chatId))
+          .filter(({ urgency, chatId }) => urgency !== EDIT_PRIORITY || !turn.noEdits.includes(chatId))
+          .filter(({ urgency, chatId }) => urgency !== PICTURE_PRIORITY || !turn.noPictures.includes(chatId))
           .filter(
             ({ urgency, chatId }) =>
               urgency === 0 ||

@@ -60,6 +60,7 @@ export function aTurn(over: Partial<DispatchRound> = {}): DispatchRound {
     take,
     busy: [],
     noEdits: [],
+    noPictures: [],
     criticalOnly: [],
     criticalOnlyOn: [],
     testsOnly: [],

@@ -117,7 +117,8 @@ export function createOutbox(
         AND (@start IS NULL OR (substr(chat, 1, length(@start)) = @start) = @inside)
         AND (broken_because IS NULL OR (urgency < ${EDIT_PRIORITY} AND chats.id IN (SELECT value FROM json_each(@trying))))
     WHERE mine.state = 'waiting' AND mine.chat_id NOT IN (SELECT value FROM json_each(@busy))
-      AND (urgency < ${EDIT_PRIORITY} OR mine.chat_id NOT IN (SELECT value FROM json_each(@noEdits)))
+      AND (urgency <> ${EDIT_PRIORITY} OR mine.chat_id NOT IN (SELECT value FROM json_each(@noEdits)))
+      AND (urgency <> ${PICTURE_PRIORITY} OR mine.chat_id NOT IN (SELECT value FROM json_each(@noPictures)))
       AND (urgency = 0 OR (@platform NOT IN (SELECT value FROM json_each(@criticalOnlyOn))
         AND mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly))))
       AND ${head('mine', testOnly)} AND tried_at IS NULL
@@ -209,6 +210,7 @@ export function createOutbox(
     const lists = {
       now,
       noEdits: JSON.stringify(turn.noEdits),
+      noPictures: JSON.stringify(turn.noPictures),
       criticalOnly: JSON.stringify(turn.criticalOnly),
       criticalOnlyOn: JSON.stringify(turn.criticalOnlyOn),
       trying: JSON.stringify(turn.trying),

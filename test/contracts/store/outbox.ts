@@ -246,7 +246,7 @@ export function testQueue(withStore: WithStore): void {
         expect(
           await taken(store, { take: [{ platform: 'telegram', most: 9, edits: 0, pictures: 0 }] }),
         ).toEqual([])
-        expect(await taken(store, { noEdits: [1], trying: [3] })).toEqual([2])
+        expect(await taken(store, { noEdits: [1], noPictures: [2], trying: [3] })).toEqual([2])
         expect((await store.outbox.upcoming([3])).nextDueAt).toBe(1_000)
         expect(
           await taken(store, {

@@ -22,7 +22,7 @@ const address = { platform: 'telegram', chat: '1', thread: null }
 const message = { items: [], table: null, buttons: [], footnote: null }
 const times = { detectedAt: 1, queuedAt: 1, dueAt: 1, expiresAt: null }
 const row = { chatId: 1, urgency: 0, silent: false, message, alertIds: [], about: [], reason: 'fired', ...times }
-const turn = { now: 1, take: [{ platform: 'telegram', most: 9, edits: 9, pictures: 9 }], busy: [], noEdits: [], criticalOnly: [], criticalOnlyOn: [], testsOnly: [], trying: [], overdue: { before: 0, except: [] }, jump: null, served: [] }
+const turn = { now: 1, take: [{ platform: 'telegram', most: 9, edits: 9, pictures: 9 }], busy: [], noEdits: [], noPictures: [], criticalOnly: [], criticalOnlyOn: [], testsOnly: [], trying: [], overdue: { before: 0, except: [] }, jump: null, served: [] }
 openSqlite(file, 'sim').admin.close()
 let settled = []
 for (let id = 1, store; id <= ${SENDS}; id++) {

@@ -138,6 +138,7 @@ describe('a database of schema 3', () => {
         settled: [],
         busy: [],
         noEdits: [],
+        noPictures: [],
         criticalOnly: [],
         criticalOnlyOn: [],
         testsOnly: [],

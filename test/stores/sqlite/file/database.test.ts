@@ -139,6 +139,7 @@ describe('a lock that somebody gets round', () => {
       take: [],
       busy: [],
       noEdits: [],
+      noPictures: [],
       criticalOnly: [],
       criticalOnlyOn: [],
       testsOnly: [],
