@@ -1,3 +1,4 @@
+import { FARTHEST } from '../lib/text/format.ts'
 import { dayTime } from '../lib/time/daytime.ts'
 import { type Text, words } from '../message/message.ts'
 import type { DayPicture, DrawingOrder } from '../message/picture.ts'
@@ -60,6 +61,11 @@ function alertsText({ fired: { critical, warning, info } }: DayPicture): Text {
     : words('card.day.critical', { ...told, all })
 }
 
+function awayText(distance: number, amount: string): Text {
+  if (distance < 0) return words('card.past')
+  return distance < FARTHEST ? words('card.away', { amount }) : words('card.far')
+}
+
 /** The name of the position may be cut; how near it is may not. */
 function nearest({ nearest: one }: DayPicture, { say, figure }: Writer): Card['facts'][number] {
   const label = say(words('card.day.nearest'))
@@ -68,10 +74,7 @@ function nearest({ nearest: one }: DayPicture, { say, figure }: Writer): Card['f
   return {
     label,
     name: `${symbol} ${say(words('card.side', { side }))}`,
-    figure:
-      distance < 0
-        ? say(words('card.past'))
-        : say(words('card.away', { amount: figure(distance, 'distance') })),
+    figure: say(awayText(distance, figure(distance, 'distance'))),
     tone: toneOf(distance, tiers),
   }
 }

@@ -29,9 +29,22 @@ const QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 export function ladder({ accounts, more, ticks, title, ...rest }: Ladder, style: FrameStyle): string {
   const { has } = style
   const shown = accounts.map((one) => ({ ...one, name: has(one.name) ? one.name.trim() : '' }))
-  const moves = title.moves.map(({ symbol, move }) => (has(symbol) ? `${symbol} ${move}` : move).trim())
-  const frame = { ...rest, title: { before: title.before, name: moves.join(', '), behind: '' } }
+  const moves = title.moves.map(({ symbol, move }) => ({ symbol: has(symbol) ? symbol.trim() : '', move }))
+  const frame = { ...rest, title: { before: title.before, ...titleOf(moves) } }
   return framed(frame, style, (place) => body(shown, more, ticks, place))
+}
+
+/** `BTC −8%, ETH −12%`, or fewer of the moves. No move is cut: half of a figure would be another figure. */
+function titleOf(moves: Ladder['title']['moves']): Omit<Frame['title'], 'before'> {
+  const first = (count: number) => {
+    const more = count < moves.length ? ', …' : ''
+    const [{ symbol, move } = { symbol: '', move: '' }] = moves
+    if (count <= 1) return { name: symbol, behind: `${move}${more}` }
+    const named = moves.slice(0, count).map((one) => `${one.symbol} ${one.move}`.trim())
+    return { name: `${named.join(', ')}${more}`, behind: '' }
+  }
+  const shorter = moves.map((_, at) => first(moves.length - 1 - at)).slice(0, -1)
+  return { ...first(moves.length), shorter }
 }
 
 function body(

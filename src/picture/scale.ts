@@ -21,7 +21,7 @@ export interface Scale {
 
 /** Beyond this distance the line of liquidation would press everything else flat. */
 const NEAR = 0.35
-/** A calm hour must not style like a crash: the least that a frame spans, as a fraction of the price. */
+/** A calm hour must not look like a crash: the least that a frame spans, as a fraction of the price. */
 const LEAST_NEAR = 0.012
 const LEAST_FAR = 0.1
 /** Amounts below a cent are not told apart. */

@@ -71,8 +71,15 @@ test(
           expect(sums.filter((one) => !written.includes(one))).toEqual([])
         }
 
+        // Each move is there whole, or not at all.
+        const title = written[order.simulated ? 1 : 0] ?? ''
+        const ends = picture.moves.map(
+          ({ by }, at) => figure(by, 'signed-percent') + (at < picture.moves.length - 1 ? ', …' : ''),
+        )
+        if (format === 'card') expect(ends.filter((end) => title.endsWith(end))).not.toEqual([])
+
         const tone = picture.accounts[0]?.tone ?? 'calm'
-        const { palette } = { palette: PALETTES[reader.theme] }
+        const palette = PALETTES[reader.theme]
         const huge = texts.filter(({ isOfBody }) => !isOfBody).toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
         expect(huge?.attributes['fill']).toBe(tone === 'calm' ? palette.text : palette[tone])
         for (const { ends, safe } of lengths(bars, order))

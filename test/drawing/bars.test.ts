@@ -64,6 +64,15 @@ describe('a ladder', () => {
     )
   })
 
+  test('of many moves leaves out the last ones whole, and of a long name the end', () => {
+    const symbols = ['BTC', 'ETH', 'SOL', 'DOGE', 'kPEPE', 'AVAX']
+    const moves = symbols.map((symbol) => ({ symbol, by: -0.125 }))
+    const { texts } = drawn(ladderOrder({ moves, common: null }))
+    expect(texts).toContain('If BTC −12.5%, ETH −12.5%, SOL −12.5%, DOGE −12.5%, …')
+    const wide = [{ symbol: 'W'.repeat(40), by: -0.08 }]
+    expect(drawn(ladderOrder({ moves: wide, common: -0.08 })).texts[1]).toMatch(/^If W+… −8%$/)
+  })
+
   test.each([
     ['past its liquidation', [{ name: 'main', ends: 0, tone: 'red' }], 'durch', light.red],
     ['liquidated nowhere', [{ name: 'main', ends: 'holds', tone: 'calm' }], 'keine', light.text],

@@ -45,10 +45,14 @@ function figuresOf(order: CardOrder): string[] {
   const write = (value: number | null, as: Measure) =>
     value === null ? '–' : figureText(value, as, reader.numbers).replace(/^-/, '−')
   if (picture.is === 'day') {
-    const away = reader.language === 'de' ? 'entfernt' : 'away'
+    const [far, away] = reader.language === 'de' ? ['weit weg', 'entfernt'] : ['far away', 'away']
+    const writeAway = (value: number | null) => {
+      const figure = write(value, 'distance')
+      return figure === FAR ? far : `${figure} ${away}`
+    }
     return figuresOfDay(
       picture,
-      (value, as) => (as === 'distance' ? `${write(value, as)} ${away}` : write(value, as)),
+      (value, as) => (as === 'distance' ? writeAway(value) : write(value, as)),
       format,
     )
   }
@@ -93,7 +97,7 @@ function figuresOfDay(
   return [
     ...(pnl === null ? ['?'] : [write(pnl, 'signed-usd')]),
     ...(format === 'card' ? [`≈ ${write(funding, 'signed-usd')}`] : []),
-    ...(format === 'card' ? near.filter((one) => !one.includes(FAR)) : []),
+    ...(format === 'card' ? near : []),
   ]
 }
 

@@ -145,7 +145,7 @@ export function ageText(ms: number): string {
 }
 
 /** Dust can have a liquidation price a hundred times its entry price: such a distance is of no use to anybody. */
-const FARTHEST = 110
+export const FARTHEST = 110
 /** Stands for an absurd distance, until the reader's language is known. */
 export const FAR = 'far'
 

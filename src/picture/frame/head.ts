@@ -4,8 +4,7 @@ import { alike, APART, HUGE, INSET, LARGE, MIDDLE, put, ACROSS, SMALL, WIDTH } f
 
 /** The upper part: the thing itself, and how near danger is. Names come from people and venues: those that the font lacks are left out. */
 export interface Head {
-  /** `If`, `BTC −8%` and nothing, or nothing, `BTC` and `long`. */
-  title: { before?: string; name: string; behind: string }
+  title: Title
   /** Below it: `1.5` with the name `BTC`, `$142k`, and the name that a person gave its wallet. */
   about: { parts: readonly { figure: string; name?: string }[]; label: string }
   /** `2.8`, `%`, and one or two lines: `from liquidation`, `$2,671 away`. */
@@ -17,6 +16,15 @@ export interface Head {
     before?: string
     tone: Tone
   }
+}
+
+/** `BTC` and `long`, or `If`, `BTC` and `−8%`. The name gives way to the words around it. */
+interface Title {
+  before?: string
+  name: string
+  behind: string
+  /** Forms for less room, the longest first. */
+  shorter?: readonly { name: string; behind: string }[]
 }
 
 export function head(data: Head, style: Style, top: number): string[] {
@@ -66,18 +74,23 @@ function nearColour(tone: Tone, palette: Style['palette']): string {
   return tone === 'calm' ? palette.text : palette[tone]
 }
 
-/** The name gives way to what stands around it: `BTC long`, `VERYLO… long`. */
+/** Takes the first form that fits whole. The name in the last one gives way: `BTC long`, `VERYLO… long`. */
 function title(
-  { before = '', name, behind }: Head['title'],
+  { before = '', name, behind, shorter = [] }: Title,
   style: Style,
   base: number,
   room: number,
 ): string {
-  const whole = (shown: string) => [before, shown, behind].filter(Boolean).join(' ')
-  const size = fitted(whole(name), LARGE, 700, room, style).size
-  const rest = style.measure(whole('x'), size, 700) - style.measure('x', size, 700)
-  const first = fitted(name, size, 700, Math.max(room - rest, 0), style)
-  return put(fitted(whole(first.text), first.size, 700, room, style), INSET, base, style.palette.text)
+  const whole = (form: { name: string; behind: string }) =>
+    [before, form.name, form.behind].filter(Boolean).join(' ')
+  const forms = [{ name, behind }, ...shorter]
+  const fits = forms.find((form) => fitted(whole(form), LARGE, 700, room, style).text === whole(form))
+  const form = fits ?? forms.at(-1) ?? { name, behind }
+  const size = fitted(whole(form), LARGE, 700, room, style).size
+  const rest = style.measure(whole({ ...form, name: 'x' }), size, 700) - style.measure('x', size, 700)
+  const first = fitted(form.name, size, 700, Math.max(room - rest, 0), style)
+  const text = fitted(whole({ ...form, name: first.text }), first.size, 700, room, style)
+  return put(text, INSET, base, style.palette.text)
 }
 
 /** `1.5 BTC · $142k · main`. The name of the wallet gives way first. A figure is never cut, but left out. */

@@ -6,6 +6,7 @@ export default {
   'card.from-liquidation': 'zur Liquidation',
   'card.to-liquidation': 'zur Liquidation',
   'card.away': '{amount} entfernt',
+  'card.far': 'weit weg',
   'card.past': 'durch',
   'card.past.lines': 'die Liquidation',
   'card.still-open': 'noch offen',

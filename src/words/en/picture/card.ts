@@ -5,6 +5,7 @@ export default {
   'card.from-liquidation': 'from liquidation',
   'card.to-liquidation': 'to liquidation',
   'card.away': '{amount} away',
+  'card.far': 'far away',
   'card.past': 'past',
   'card.past.lines': 'its liquidation price',
   'card.still-open': 'still open',
