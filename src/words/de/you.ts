@@ -79,9 +79,10 @@ export default {
   'settings.detail.full': 'Alarme zeigen jetzt alle Zahlen.',
   'settings.pictures.summary': 'Wählen, wann Bilder kommen',
   'settings.pictures.asks': 'on (an), off (aus) oder critical (nur zu kritischen Alarmen)',
-  'settings.pictures.on': 'Bilder kommen zu kritischen Alarmen, deinen Positionen und „Warum“.',
+  'settings.pictures.on':
+    'Bilder kommen zu kritischen Alarmen, Tagesbericht, „Warum“ und dem, was du ansiehst.',
   'settings.pictures.off': 'Es kommen keine Bilder mehr.',
-  'settings.pictures.critical': 'Bilder kommen nur zu kritischen Alarmen.',
+  'settings.pictures.critical': 'Bilder kommen nur zu kritischen Alarmen, /chart und /card.',
   'settings.theme.summary': 'Aussehen der Bilder wählen',
   'settings.theme.asks': 'dark (dunkel) oder light (hell)',
   'settings.theme.dark': 'Bilder sind jetzt dunkel.',
