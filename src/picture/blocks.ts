@@ -1,13 +1,11 @@
 import type { Card } from './card.ts'
 import type { Plot } from './plot.ts'
+import { isInside, leastSpan } from './scale.ts'
 
 /** Columns of the chart, without the prices beside it, and its rows. Each row has an upper and a lower half. */
 const WIDTH = 40
 const ROWS = 9
 const HALVES = 2 * ROWS
-/** A calm hour must not look like a crash: shares of the price, as in the other charts. */
-const LEAST_SPAN = 0.012
-const FAR = 0.35
 
 /**
  * A card as lines for a terminal, of the same data as its drawing: the chart in half blocks, and the words around it. At
@@ -43,20 +41,22 @@ function chartRows(plot: Plot): string[] {
   const columns = columnsOf(plot)
   const known = columns.flatMap((column) => (column === null ? [] : [column.low, column.high]))
   const last = price ?? known.at(-1) ?? liquidation ?? 0
-  const isNear = liquidation !== null && last !== 0 && Math.abs(liquidation / last - 1) <= FAR
-  const shown = [last, ...known, ...(isNear ? [liquidation] : []), ...(zero ? [0] : [])]
+  const range = { low: Math.min(last, ...known), high: Math.max(last, ...known) }
+  const near = isInside({ side, liquidation }, last, range) ? liquidation : null
+  const shown = [last, ...known, ...(near === null ? [] : [near]), ...(zero ? [0] : [])]
   const [least, most] = [Math.min(...shown), Math.max(...shown)]
-  const room = Math.max((zero?.leastSpan ?? Math.abs(last) * LEAST_SPAN) - (most - least), 0) / 2
+  const room = Math.max((zero?.leastSpan ?? leastSpan(last, near !== null)) - (most - least), 0) / 2
   const [bottom, top] = [least - room, most + room]
   const half = (figure: number) =>
     top === bottom ? ROWS : Math.round(((figure - bottom) / (top - bottom)) * (HALVES - 1))
   const rowOf = (figure: number) => Math.floor(half(figure) / 2)
 
-  const line = isNear ? rowOf(liquidation) : zero ? rowOf(0) : null
-  const isBeyond = (row: number) => isNear && line !== null && (side === 'long' ? row < line : row > line)
+  const line = near !== null ? rowOf(near) : zero ? rowOf(0) : null
+  const isBeyond = (row: number) =>
+    near !== null && line !== null && (side === 'long' ? row < line : row > line)
   const tags = tagsOf(price === null ? null : { row: rowOf(price), text: text.price }, {
     row: line ?? (side === 'long' ? 0 : ROWS - 1),
-    text: zero ? zero.text : liquidation === null ? '' : farMark(isNear, side) + text.liquidation,
+    text: zero ? zero.text : liquidation === null ? '' : farMark(near !== null, side) + text.liquidation,
   })
   return Array.from({ length: ROWS }, (_, at) => {
     const row = ROWS - 1 - at

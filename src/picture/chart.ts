@@ -1,6 +1,6 @@
 import { lineThrough, markedOn, piecesOf, type Sample, samplesOf, wedgeTo } from './line.ts'
 import { type Style, type Tone, toneOf } from './style.ts'
-import { element, stroked, written } from './markup.ts'
+import { dots, element, hatch, stroked, written } from './markup.ts'
 import type { Plot } from './plot.ts'
 import { type Scale, scaleOf } from './scale.ts'
 import { drawnTag, tagsOf, tierLabels } from './tags.ts'
@@ -55,7 +55,7 @@ export function chart(plot: Plot, style: Style, id: string): string {
       }),
     ),
     ground(style, scale, end, colour, id),
-    unseen(gaps, bottom, palette.secondary, unit),
+    dots(gaps, { top: 0, bottom }, palette.secondary, unit),
     line(id, palette.ground, 5 * unit),
     line(id, palette.text, 2.3 * unit),
     // The first of them matters most: it lies above the others.
@@ -101,12 +101,8 @@ function definitions(
   id: string,
   d: readonly (string | number)[],
 ): string {
-  const side = 7.3 * unit
-  const filled = (width: number, fill: string, opacity: string) =>
-    element('rect', { width, height: side, fill, 'fill-opacity': opacity })
   const stop = (offset: number, opacity: string) =>
     element('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity })
-  const tile = { width: side, height: side, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }
   const level = { gradientUnits: 'userSpaceOnUse', x1: 0, x2: end, y1: 0, y2: 0 }
   const content = [
     element('path', { id: `${id}-line`, d }),
@@ -115,11 +111,7 @@ function definitions(
       { id: `${id}-wedge`, ...level },
       stop(0, '.05') + stop(1, colour === palette.secondary ? '.2' : '.36'),
     ),
-    element(
-      'pattern',
-      { id: `${id}-hatch`, ...tile },
-      filled(side, palette.ground, '1') + filled(side, colour, '.14') + filled(2.3 * unit, colour, '.5'),
-    ),
+    hatch(`${id}-hatch`, colour, palette.ground, unit),
   ]
   return element('defs', {}, content.join(''))
 }
@@ -152,23 +144,6 @@ function ground({ width }: Style, scale: Scale, end: number, stroke: string, id:
     element('rect', { y, width, height: to - y, fill: `url(#${id}-hatch)` }) +
     stroked(['M', 0, liquidation, 'H', width], stroke, 2 * unit)
   )
-}
-
-/** Each gap is a field of dots. However narrow, it has a column of them. */
-function unseen(
-  gaps: readonly { from: number; to: number }[],
-  bottom: number,
-  stroke: string,
-  unit: number,
-): string {
-  const step = 6.7 * unit
-  const columns = gaps.flatMap(({ from, to }) => {
-    const count = Math.max(Math.floor((to - from) / step), 1)
-    return Array.from({ length: count }, (_, index) => from + ((index + 0.5) * (to - from)) / count)
-  })
-  const d = columns.flatMap((x) => ['M', x, step / 2, 'V', bottom])
-  const dots = { 'stroke-linecap': 'round', 'stroke-dasharray': [0.1, step] }
-  return d.length > 0 ? stroked(d, stroke, 1.7 * unit, dots) : ''
 }
 
 function line(id: string, stroke: string, width: number): string {

@@ -1,5 +1,5 @@
 import { type Frame, type FrameStyle, framed } from './frame/frame.ts'
-import { element, stroked } from './markup.ts'
+import { dots, element, hatch, stroked } from './markup.ts'
 import { bar, below, dotted, labelled, type Row } from './bars.ts'
 import type { Style } from './style.ts'
 
@@ -53,6 +53,7 @@ function body(
   ticks: Ladder['ticks'],
   style: Style,
 ): string {
+  const { palette, sizes } = style
   const { bars, labels } = labelled(accounts, more, style)
   const { left, right, ys, height } = bars
   const x = (part: number) => left + (right - left) * Math.min(Math.max(part, 0), 1)
@@ -60,7 +61,9 @@ function body(
     element(
       'defs',
       {},
-      [...new Set(accounts.map(({ tone }) => tone))].map((tone) => hatch(tone, style)).join(''),
+      [...new Set(accounts.map(({ tone }) => tone))]
+        .map((tone) => hatch(`ladder-${tone}`, colourOf(tone, palette), palette.ground, sizes.label / 12))
+        .join(''),
     ),
     ...QUARTERS.map((part) => dotted(x(part), bars, style)),
     ...accounts.map((one, at) => drawnBar(one, x, ys[at] ?? 0, height, style)),
@@ -83,7 +86,10 @@ function drawnBar(
   const { palette, sizes } = style
   const unit = sizes.label / 12
   if (ends === 'holds') return bar(x(0), x(1), y, height, palette.secondary, SAFE)
-  if (ends === 'unknown') return unseen(x(0), x(1), y, height, style)
+  if (ends === 'unknown') {
+    const field = { top: y - height / 2, bottom: y + height / 2 }
+    return dots([{ from: x(0), to: x(1) }], field, palette.secondary, unit)
+  }
   const at = x(ends)
   return [
     bar(at, x(1), y, height, `url(#ladder-${tone})`),
@@ -92,35 +98,6 @@ function drawnBar(
   ].join('')
 }
 
-/** A field of dots, as where a chart has seen nothing. */
-function unseen(from: number, to: number, y: number, height: number, { palette, sizes }: Style): string {
-  const unit = sizes.label / 12
-  const step = 6.7 * unit
-  const columns = Math.max(Math.floor((to - from) / step), 1)
-  const d = Array.from({ length: columns }, (_, column) => {
-    const x = from + ((column + 0.5) * (to - from)) / columns
-    return ['M', x, y - height / 2 + step / 2, 'V', y + height / 2]
-  })
-  const dots = { 'stroke-linecap': 'round', 'stroke-dasharray': [0.1, step] }
-  return stroked(d.flat(), palette.secondary, 1.7 * unit, dots)
-}
-
 function colourOf(tone: Row['tone'], palette: Style['palette']): string {
   return tone === 'calm' ? palette.secondary : palette[tone]
-}
-
-/** The texture of danger, as in the chart of a position. */
-function hatch(tone: Row['tone'], { palette, sizes }: Style): string {
-  const unit = sizes.label / 12
-  const [side, colour] = [7.3 * unit, colourOf(tone, palette)]
-  const filled = (width: number, fill: string, opacity: string) =>
-    element('rect', { width, height: side, fill, 'fill-opacity': opacity })
-  return element(
-    'pattern',
-    {
-      ...{ id: `ladder-${tone}`, width: side, height: side },
-      ...{ patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-    },
-    filled(side, palette.ground, '1') + filled(side, colour, '.14') + filled(2.3 * unit, colour, '.5'),
-  )
 }

@@ -15,6 +15,36 @@ export function stroked(d: readonly Value[], stroke: string, width: number, more
   return element('path', { d, stroke, 'stroke-width': width, ...more })
 }
 
+/** The texture of danger, as a pattern of that id. `unit`: a twelfth of the size of labels. */
+export function hatch(id: string, colour: string, ground: string, unit: number): string {
+  const side = 7.3 * unit
+  const filled = (width: number, fill: string, opacity: string) =>
+    element('rect', { width, height: side, fill, 'fill-opacity': opacity })
+  const tile = { width: side, height: side, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }
+  return element(
+    'pattern',
+    { id, ...tile },
+    filled(side, ground, '1') + filled(side, colour, '.14') + filled(2.3 * unit, colour, '.5'),
+  )
+}
+
+/** The texture of what was not seen: fields of dots. However narrow, each has a column of them. */
+export function dots(
+  fields: readonly { from: number; to: number }[],
+  { top, bottom }: { top: number; bottom: number },
+  stroke: string,
+  unit: number,
+): string {
+  const step = 6.7 * unit
+  const columns = fields.flatMap(({ from, to }) => {
+    const count = Math.max(Math.floor((to - from) / step), 1)
+    return Array.from({ length: count }, (_, index) => from + ((index + 0.5) * (to - from)) / count)
+  })
+  const d = columns.flatMap((x) => ['M', x, top + step / 2, 'V', bottom])
+  const round = { 'stroke-linecap': 'round', 'stroke-dasharray': [0.1, step] }
+  return d.length > 0 ? stroked(d, stroke, 1.7 * unit, round) : ''
+}
+
 function valueText(value: Value): string {
   if (typeof value === 'string') return escaped(value)
   return typeof value === 'number' ? String(Math.round(value * 10) / 10 || 0) : value.map(valueText).join(' ')

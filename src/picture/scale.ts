@@ -22,8 +22,7 @@ export interface Scale {
 /** Beyond this distance the line of liquidation would press everything else flat. */
 const NEAR = 0.35
 /** A calm hour must not look like a crash: the least that a frame spans, as a fraction of the price. */
-const LEAST_NEAR = 0.012
-const LEAST_FAR = 0.1
+const LEAST_SPANS = { near: 0.012, far: 0.1 }
 /** Amounts below a cent are not told apart. */
 const LEAST_AMOUNT = 0.01
 /** How much of the frame lies beyond liquidation, at least. */
@@ -64,14 +63,26 @@ function rangeOf(
     return { low: low - room, high: high + room, isNear: false }
   }
 
-  // Past it, or near it, or among the prices of the line.
-  const isNear =
-    liquidation !== null &&
-    ((side === 'long' ? now - liquidation : liquidation - now) <= NEAR * now ||
-      (liquidation >= low && liquidation <= high))
-  if (isNear) [low, high] = [Math.min(low, liquidation), Math.max(high, liquidation)]
-  const lacking = Math.max(now * (isNear ? LEAST_NEAR : LEAST_FAR) - (high - low), 0)
+  const isNear = isInside({ side, liquidation }, now, { low, high })
+  if (isNear && liquidation !== null) [low, high] = [Math.min(low, liquidation), Math.max(high, liquidation)]
+  const lacking = Math.max(leastSpan(now, isNear) - (high - low), 0)
   // Near liquidation all of the room is on the safe side: the line keeps its place beside the danger.
   const above = lacking * (isNear ? Number(side === 'long') : 0.5)
   return { low: low + above - lacking, high: high + above, isNear }
+}
+
+/** Whether liquidation stands inside the frame: past it, or near it, or among these prices. */
+export function isInside(
+  { side, liquidation }: Pick<Plot, 'side' | 'liquidation'>,
+  price: number,
+  { low, high }: { low: number; high: number },
+): boolean {
+  if (liquidation === null) return false
+  const away = side === 'long' ? price - liquidation : liquidation - price
+  return away <= NEAR * price || (liquidation >= low && liquidation <= high)
+}
+
+/** The least that a frame spans, as a price. */
+export function leastSpan(price: number, isNear: boolean): number {
+  return Math.abs(price) * (isNear ? LEAST_SPANS.near : LEAST_SPANS.far)
 }

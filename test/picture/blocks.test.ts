@@ -39,6 +39,15 @@ describe('in the chart', () => {
     expect(lines.filter((line) => line.startsWith('█')).length).toBeGreaterThan(3)
   })
 
+  test('a calm hour far from liquidation looks calm, and a position long past it does not look far', () => {
+    const calm = { times: [first, second, third], prices: [94_700, 94_400, 94_673], gaps: [] }
+    const lines = linesOf(orderOf({ liquidation: 30_000 }, { course: calm })).slice(4, 13)
+    expect(lines.filter((line) => /[█▄▀]/.test(line))).toHaveLength(1)
+    const past = linesOf(orderOf({ liquidation: 150_000, distance: -0.58 }, { course: calm })).join('\n')
+    expect(past).toContain('─ $150,000')
+    expect(past).toContain('╱')
+  })
+
   test('time that nobody saw is said', () => {
     const gap = {
       times: [first, third],
