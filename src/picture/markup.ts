@@ -28,7 +28,7 @@ export function hatch(id: string, colour: string, ground: string, unit: number):
   )
 }
 
-/** The texture of what was not seen: fields of dots. However narrow, each has a column of them. */
+/** Fields of dots, where nothing was seen. However narrow, each has a column of them. */
 export function dots(
   fields: readonly { from: number; to: number }[],
   { top, bottom }: { top: number; bottom: number },
