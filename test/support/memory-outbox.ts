@@ -141,7 +141,8 @@ export function memoryOutbox(tables: () => Tables) {
   function forget(rows: readonly MemoryRow[], personId: number): void {
     const isTheirs = (id: number) => tables().alerts.get(id)?.personId === personId
     for (const row of rows)
-      if (row.alertIds.some(isTheirs)) drop(row, isTheirs, () => tables().rows.delete(row.id))
+      if (isTheirs(row.pictureOf ?? 0)) tables().rows.delete(row.id)
+      else if (row.alertIds.some(isTheirs)) drop(row, isTheirs, () => tables().rows.delete(row.id))
   }
   function undeliveredOf({ id, chatId, message, alertIds, about, reason, detectedAt, queuedAt }: MemoryRow) {
     return { rowId: id, chatId, message, alertIds, about, reason, detectedAt, queuedAt }
@@ -441,6 +442,7 @@ export function memoryOutbox(tables: () => Tables) {
       }
       const waits = new Set(waiting().map(({ id }) => id))
       const isGone = (id: number) => alertIds.includes(id)
+      for (const { id, pictureOf } of waiting()) if (alertIds.includes(pictureOf ?? 0)) rows.delete(id)
       const kept = (row: MemoryRow) => change(row, { expiresAt: at, copiedAt: row.copiedAt ?? at })
       for (const row of all())
         if ((waits.has(row.id) || waits.has(row.mergedInto ?? 0)) && !row.note && row.alertIds.some(isGone))

@@ -252,6 +252,8 @@ CREATE INDEX outbox_merged ON outbox (merged_into) WHERE merged_into IS NOT NULL
 
 CREATE INDEX outbox_parked ON outbox (id) WHERE state = 'parked';
 
+CREATE INDEX outbox_pictures ON outbox (picture_of) WHERE picture_of IS NOT NULL;
+
 CREATE INDEX outbox_several_by_row ON outbox_several (row_id);
 
 CREATE INDEX outbox_untaken ON outbox (queued_at)

@@ -52,6 +52,15 @@ export function createWithdrawals(sqlite: Statements): Withdrawals {
     'UPDATE outbox SET expires_at = @at, copied_at = ifnull(copied_at, @at) WHERE id = @id',
   )
   const dropNamed = sqlite.prepare("DELETE FROM outbox WHERE state = 'waiting' AND about = json_array(?)")
+  // A picture is about nothing, so that no words wait for it: no alert leads to its row.
+  const pictures = 'DELETE FROM outbox WHERE picture_of'
+  const waitingPictures = sqlite.prepare(`${pictures} = ${integer('?')} AND state = 'waiting'`)
+  const ofTheirs = `${pictures} IN (SELECT id FROM alerts WHERE person_id = @personId)`
+  const picturesElsewhere = sqlite.prepare(
+    `${ofTheirs} AND chat_id NOT IN (SELECT id FROM chats WHERE person_id = @personId)`,
+  )
+  const picturesAtDelegate = sqlite.prepare(`${ofTheirs} AND state = 'waiting'
+    AND chat_id IN (SELECT id FROM chats WHERE person_id = @delegateId AND private = 1)`)
   const delegatesOf = sqlite.prepare('SELECT helper_id FROM agreements WHERE person_id = ?').pluck()
 
   function withdraw(row: Row, isGone: (alertId: number) => boolean, end: () => void): void {
@@ -79,17 +88,21 @@ export function createWithdrawals(sqlite: Statements): Withdrawals {
       for (const { alertId, rowId } of ends)
         if (wasTold.get({ alertId, rowId }) === undefined) drop.run(rowId)
       const gone = new Set(alertIds)
-      for (const alertId of alertIds)
+      for (const alertId of alertIds) {
+        waitingPictures.run(alertId)
         for (const row of about.all(alertId) as Row[]) {
           const end = () => (row.tried_at === null ? drop.run(row.id) : expire.run({ id: row.id, at }))
           withdraw(row, (id) => gone.has(id), end)
         }
+      }
     },
     personGone(personId) {
+      picturesElsewhere.run({ personId })
       forget(elsewhere.all({ personId }) as Row[], personId)
       for (const delegateId of delegatesOf.all(personId) as number[]) standInOver({ personId, delegateId })
     },
     delegationGone(pair) {
+      picturesAtDelegate.run(pair)
       forget(atDelegate.all(pair) as Row[], pair.personId)
       standInOver(pair)
     },

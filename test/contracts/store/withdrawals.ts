@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { item, message, plainLines } from '../../../src/message/message.ts'
+import type { Picture } from '../../../src/message/picture.ts'
 import { drillName, handoverName } from '../../../src/people/delegation.ts'
 import type { EndNotice, NewRow, Store, Write } from '../../../src/store/store.ts'
 import { aChat, aPerson } from '../../support/fixtures.ts'
@@ -45,6 +46,12 @@ async function said(store: Store, first: number[] = []): Promise<string[]> {
     if (rows.length === 0) return texts
     settled = rows.map(({ id }) => sentAt(id))
   }
+}
+const pictureToBob = (id: number, pictureOf: number): NewRow =>
+  aRow({ id, chatId: BOB, alertIds: [], about: [], pictureOf, message: message([], { picture: BTC }) })
+const BTC: Picture<string> = {
+  ...{ is: 'market', market: '100', symbol: 'BTC', since: 0, until: 3_600_000, price: 97_678 },
+  ...{ priceName: 'index', ratePerDay: 0, words: 'BTC' },
 }
 const gone = (id: number, ...ends: EndNotice[]): Write => ({
   ...({ is: 'withdrawn', alertIds: [id], ends, at: 1_500 } as const),
@@ -132,6 +139,29 @@ export function testWithdrawals(withStore: WithStore): void {
       expect(await store.history.messageOf(1, BOB)).toBeNull()
       expect(await store.history.messageOf(2, BOB)).toBeNull()
       expect(await store.history.messageOf(3, BOB)).toEqual(firing(3))
+    }))
+
+  test.each([
+    ['an agreement that is over', { is: 'delegation-gone', ...pair }],
+    ['a person who has left', { is: 'person-gone', personId: 1 }],
+    ['an alert that its person took away', gone(1)],
+  ] satisfies [string, Write][])('no picture of %s, though its words were sent', (_what, write) =>
+    withStore(async ({ store }) => {
+      await store.memory.commit([...both, ...sends(toBob(1, 1), toBob(2, 3))])
+      await said(store)
+      await store.memory.commit(sends(pictureToBob(3, 1), pictureToBob(4, 3)))
+      await store.memory.commit([write])
+      const [row, ...others] = await store.outbox.round(aTurn({ now: 2_000 }))
+      expect([row?.id, row?.pictureOf, others]).toEqual([4, 3, []])
+    }),
+  )
+
+  test('no picture of somebody who has left stays in what others were sent', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit([...both, ...sends(toBob(1, 1), pictureToBob(2, 1), pictureToBob(3, 3))])
+      await said(store)
+      await store.memory.commit([{ is: 'person-gone', personId: 1 }])
+      expect(await store.outbox.sentSince(0)).toHaveLength(1)
     }))
 
   test('no notice of a handover that is over', () =>
