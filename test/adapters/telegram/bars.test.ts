@@ -53,20 +53,20 @@ describe('/shock', () => {
       ...{ moves: [{ symbol: null, by: -0.1 }], common: -0.1, wallet: null, isWhole: true },
       ...{ count: 2, liquidated: 1, unknown: 0, positions: { count: 2 } },
       accounts: [
-        { name: 'main', tone: 'amber' },
-        { name: 'hedge', ends: 'holds', tone: 'calm' },
+        { name: 'BTC long · main', tone: 'amber' },
+        { name: 'ETH long · hedge', ends: 'holds', tone: 'calm' },
       ],
     })
     const [{ ends } = { ends: 'unknown' }] = picture.accounts
     expect(said).toContain(
-      `main: liquidated ${figureText(Number(ends), 'percent', '1,234.5')} into this move`,
+      `BTC long · main: liquidated ${figureText(Number(ends), 'percent', '1,234.5')} into this move`,
     )
     const { before, after } = picture.pnl ?? { before: Number.NaN, after: Number.NaN }
     expect(said).toContain(`PnL ${usd(after)} (now ${usd(before)})`)
     expect(bot.photos()).toHaveLength(1)
     expect(bot.photos()[0]).toMatchObject({ silent: true })
     expect(bot.photos()[0]?.text).toMatch(
-      /^all prices -10%: 1 of 2 accounts liquidated, main first at -5\.3%/,
+      /^all prices -10%: 1 of 2 accounts liquidated, BTC long · main first at -5\.3%/,
     )
     expect(bot.telegram.refused()).toEqual([])
   })
@@ -84,7 +84,7 @@ describe('/shock', () => {
     bot.stage.market('BTC', { price: 96_000 })
     await bot.pass(30_000)
     const { picture } = await bot.drawn('/shock all -10%', 'ladder')
-    expect(picture.accounts[0]).toMatchObject({ name: 'main', tone: 'red' })
+    expect(picture.accounts[0]).toMatchObject({ name: 'BTC long · main', tone: 'red' })
   })
 })
 
