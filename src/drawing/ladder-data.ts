@@ -24,7 +24,7 @@ export function ladderOf(order: DrawingOrder<LadderPicture>): Ladder {
   const time = write.day(until)
   return {
     ...aroundOf(order, write),
-    title: { before: say(words('ladder.if')), moves: named },
+    title: { before: say(words('ladder.if')), moves: named, hasMore: picture.hasMoreMoves === true },
     about: {
       parts: [
         { figure: say(words('bars.positions', { n: positions.count })) },

@@ -80,6 +80,8 @@ export interface LadderPicture<Words = unknown> extends Base<Words> {
   is: 'ladder'
   /** As they were asked for. A symbol of null stands for all other markets. */
   moves: readonly { symbol: string | null; by: number }[]
+  /** More were asked for than these. */
+  hasMoreMoves?: true
   /** The one move of all prices that are moved; null where they move differently. */
   common: number | null
   /** The wallet that was asked for: a name that a person gave. Null: all. */

@@ -15,7 +15,10 @@ const UNSEEN = '░'
 export function ladderBlocks({ title, accounts, ticks, more, ...frame }: Ladder): string[] {
   const moves = title.moves.map(({ symbol, move }) => `${symbol} ${move}`.trim()).join(', ')
   const bars = accounts.map(({ ends, figure, name }) => `${ladderBar(ends)} ${figure} ${name}`)
-  return around(`${title.before} ${moves}`, frame, [...bars, joined([placed(ticks), more], '  ')])
+  return around(`${title.before} ${moves}${title.hasMore ? ', …' : ''}`, frame, [
+    ...bars,
+    joined([placed(ticks), more], '  '),
+  ])
 }
 
 function ladderBar(ends: Ladder['accounts'][number]['ends']): string {

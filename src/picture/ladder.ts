@@ -6,7 +6,7 @@ import type { Style } from './style.ts'
 /** How far prices may move until accounts are liquidated. Words and figures come ready in the reader's language. */
 export interface Ladder extends Omit<Frame, 'title'> {
   /** `If`, and `BTC` with `−8%`; the symbol is empty for all prices. */
-  title: { before: string; moves: readonly { symbol: string; move: string }[] }
+  title: { before: string; moves: readonly { symbol: string; move: string }[]; hasMore: boolean }
   /** The first to be liquidated first, and not empty. */
   accounts: readonly AccountBar[]
   /** `and 4 more`; null: those are all. */
@@ -30,14 +30,14 @@ export function ladder({ accounts, more, ticks, title, ...rest }: Ladder, style:
   const { has } = style
   const shown = accounts.map((one) => ({ ...one, name: has(one.name) ? one.name.trim() : '' }))
   const moves = title.moves.map(({ symbol, move }) => ({ symbol: has(symbol) ? symbol.trim() : '', move }))
-  const frame = { ...rest, title: { before: title.before, ...titleOf(moves) } }
+  const frame = { ...rest, title: { before: title.before, ...titleOf(moves, title.hasMore) } }
   return framed(frame, style, (place) => body(shown, more, ticks, place))
 }
 
 /** `BTC −8%, ETH −12%`, or fewer of the moves. No move is cut: half of a figure would be another figure. */
-function titleOf(moves: Ladder['title']['moves']): Omit<Frame['title'], 'before'> {
+function titleOf(moves: Ladder['title']['moves'], hasMore: boolean): Omit<Frame['title'], 'before'> {
   const first = (count: number) => {
-    const more = count < moves.length ? ', …' : ''
+    const more = hasMore || count < moves.length ? ', …' : ''
     const [{ symbol, move } = { symbol: '', move: '' }] = moves
     if (count <= 1) return { name: symbol, behind: `${move}${more}` }
     const named = moves.slice(0, count).map((one) => `${one.symbol} ${one.move}`.trim())

@@ -77,6 +77,7 @@ const count = fc.nat({ max: 3 }).chain((more) => fc.constantFrom(0, more, 1_234)
 const ladder: fc.Arbitrary<LadderPicture> = fc
   .record({
     moves: fc.array(fc.record({ symbol: fc.option(name), by: move }), { minLength: 1, maxLength: 6 }),
+    hasMore: fc.boolean(),
     common: fc.option(move),
     wallet: fc.option(name),
     falling: fc.array(
@@ -100,7 +101,7 @@ const ladder: fc.Arbitrary<LadderPicture> = fc
     isWhole: fc.boolean(),
     old,
   })
-  .map(({ falling, others, more, old: age, ...rest }) => {
+  .map(({ falling, others, more, hasMore, old: age, ...rest }) => {
     const first = falling.toSorted((a, b) => a.ends - b.ends)
     const later = others.map((one) => ({ ...one, tone: 'calm' as const }))
     const accounts = [...first, ...later].slice(0, 6)
@@ -108,6 +109,7 @@ const ladder: fc.Arbitrary<LadderPicture> = fc
     return {
       ...{ is: 'ladder', until: UNTIL, words: '', accounts, count: accounts.length + more },
       ...{ liquidated: first.length, unknown, ...(age && { old: age }) },
+      ...(hasMore && { hasMoreMoves: true as const }),
       ...rest,
     }
   })

@@ -73,8 +73,9 @@ test(
 
         // Each move is there whole, or not at all.
         const title = written[order.simulated ? 1 : 0] ?? ''
-        const ends = picture.moves.map(
-          ({ by }, at) => figure(by, 'signed-percent') + (at < picture.moves.length - 1 ? ', …' : ''),
+        const { moves, hasMoreMoves = false } = picture
+        const ends = moves.map(
+          ({ by }, at) => figure(by, 'signed-percent') + (hasMoreMoves || at < moves.length - 1 ? ', …' : ''),
         )
         if (format === 'card') expect(ends.filter((end) => title.endsWith(end))).not.toEqual([])
 

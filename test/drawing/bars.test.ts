@@ -69,6 +69,8 @@ describe('a ladder', () => {
     const moves = symbols.map((symbol) => ({ symbol, by: -0.125 }))
     const { texts } = drawn(ladderOrder({ moves, common: null }))
     expect(texts).toContain('If BTC −12.5%, ETH −12.5%, SOL −12.5%, DOGE −12.5%, …')
+    const one = ladderOrder({ moves: moves.slice(0, 1), hasMoreMoves: true, common: null })
+    expect(drawn(one).texts).toContain('If BTC −12.5%, …')
     const wide = [{ symbol: 'W'.repeat(40), by: -0.08 }]
     expect(drawn(ladderOrder({ moves: wide, common: -0.08 })).texts[1]).toMatch(/^If W+… −8%$/)
   })

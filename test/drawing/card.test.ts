@@ -5,6 +5,10 @@ import { readFonts, svgOf } from '../../src/drawing/svg.ts'
 import type { DrawingOrder, Picture } from '../../src/message/picture.ts'
 import { PALETTES } from '../../src/picture/style.ts'
 import { typefaceOf } from '../../src/picture/typeface.ts'
+import germanBars from '../../src/words/de/picture/bars.ts'
+import germanCard from '../../src/words/de/picture/card.ts'
+import englishBars from '../../src/words/en/picture/bars.ts'
+import englishCard from '../../src/words/en/picture/card.ts'
 import { elementsOf } from '../picture/drawn.ts'
 import { orderOf } from './orders.ts'
 import { startResvg } from './png.ts'
@@ -37,6 +41,13 @@ test('a card says which position, how near, and when, in the sizes of type that 
   ])
   expect(new Set(texts.map(sizeOf))).toEqual(new Set([36, 48, 72, 232]))
   expect([fillOf('2.8'), fillOf('%')]).toEqual([dark.red, dark.red])
+})
+
+test.each([
+  ['English', [englishBars, englishCard], /\bnow\b/i],
+  ['German', [germanBars, germanCard], /\b(?:jetzt|gerade)\b/i],
+] as const)('a picture is looked at later: in %s none speaks of the present', (_language, parts, present) => {
+  expect(parts.flatMap((part) => Object.values(part)).filter((text) => present.test(text))).toEqual([])
 })
 
 test('a strip leaves out the figures below', () => {

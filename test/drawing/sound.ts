@@ -62,6 +62,10 @@ export function soundTexts(order: DrawingOrder): string[] {
   const head = texts.filter(({ isOfBody, box }) => !isOfBody && box.top < bodyTop)
   expect(head.filter(({ box }) => box.bottom > bodyTop)).toEqual([])
 
+  const isBar = ({ left, right, top }: Box) => left === 0 && right === WIDTH && top === 0
+  const bar = rects.filter(({ box, fill }) => isBar(box) && fill === PALETTES[order.reader.theme].secondary)
+  expect(bar).toHaveLength(order.simulated ? 1 : 0)
+
   const sizes = texts.map(({ attributes }) => Number(attributes['font-size']))
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(33)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(232)

@@ -34,6 +34,7 @@ export function ladderPicture(
       symbol: symbol === null ? null : cut(symbol),
       by,
     })),
+    ...(moves.length > MOST_MOVES && { hasMoreMoves: true as const }),
     positions: positionsOf(hit),
     pnl: before === null || after === null ? null : { before, after },
     words: words('picture.ladder', {

@@ -95,7 +95,7 @@ describe('the picture of a move', () => {
     }))
     const moves = legs.map(({ symbol }, at) => ({ market: symbol, by: -0.123456789 - at / 1_000 }))
     const { picture } = pictureOf(legs, moves, '🦈'.repeat(24))
-    expect(picture).toMatchObject({ count: 40, liquidated: 40 })
+    expect(picture).toMatchObject({ count: 40, liquidated: 40, hasMoreMoves: true })
     expect(picture.accounts).toHaveLength(6)
     const sent = { ...picture, wallet: '🦈'.repeat(24), isWhole: false }
     expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThan(2_048)
