@@ -46,10 +46,8 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
     return floods.size >= FLOODED_CHATS
   }
 
-  const judged = (answer: ApiAnswer, to: Address, editing: string | null = null): Delivery => {
-    const outcome = outcomeOf(answer, to, editing)
-    // Telegram limits edits by themselves: such a limit says nothing about messages.
-    if (editing !== null) return outcome
+  const judged = (answer: ApiAnswer, to: Address): Delivery => {
+    const outcome = outcomeOf(answer, to)
     return outcome.is === 'delayed' && flooded(answer, to.chat) ? { ...outcome, scope: 'platform' } : outcome
   }
 
@@ -72,10 +70,12 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
           signal,
           upload,
         )
+      // Words must not wait everywhere because some chats take no more pictures.
+      const judge = upload ? outcomeOf : judged
       const answer = await post(lostTopics.has(topic) ? null : to.thread)
       const sentAt = answer.is === 'answered' && isObject(answer.body.result) && answer.body.result['date']
       if (typeof sentAt === 'number') aheadMs = endOfSecond(sentAt) - clock.now()
-      if (to.thread === null || !lostItsThread(answer)) return judged(answer, to)
+      if (to.thread === null || !lostItsThread(answer)) return judge(answer, to)
       // General is addressed by leaving the topic out. A warning there is better than none.
       emit({
         is: 'trouble',
@@ -83,7 +83,7 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
         why: `topic ${to.thread} of chat ${to.chat} is gone: writing to General`,
       })
       remember(lostTopics, topic, true, LOST_TOPICS)
-      return judged(await post(null), to)
+      return judge(await post(null), to)
     },
     ourTime: (seconds) => endOfSecond(seconds) - aheadMs,
     // https://core.telegram.org/bots/api#pinchatmessage: in groups and channels the bot needs the right to pin.
@@ -98,7 +98,8 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
     },
     async edit({ address, id }, payload, signal, withinMs = limitMs) {
       const parameters = { chat_id: address.chat, message_id: Number(id), ...payload }
-      return judged(await api.call('editMessageText', parameters, withinMs, signal), address, id)
+      // Telegram limits edits by themselves: such a limit says nothing about messages.
+      return outcomeOf(await api.call('editMessageText', parameters, withinMs, signal), address, id)
     },
   }
 }
