@@ -68,6 +68,7 @@ export function createPictures(world: {
   const underWay = new Set<Promise<void>>()
   const news: number[] = []
   const escalations: Escalation[] = []
+  let isStopped = false
   const behindWords = createAlarm(clock, () => begin(() => queueOf(news.splice(0), escalations.splice(0))))
 
   function isShown(chatId: number): boolean {
@@ -81,6 +82,7 @@ export function createPictures(world: {
   }
 
   function begin(queueing: () => Promise<void>): void {
+    if (isStopped) return
     const work = queueing()
       .catch((error: unknown) => {
         emit({ is: 'trouble', where: 'pictures', why: 'pictures could not be queued', error })
@@ -139,12 +141,14 @@ export function createPictures(world: {
     },
     follow: (chatId, picture) => put([{ chatId, alertId: null, picture }]),
     transitioned({ reason, alert }) {
+      if (isStopped) return
       const isNews = reason === 'fired' || reason === 'worse'
       if (!isNews || news.length >= MOST_ALERTS || world.draw === null) return
       news.push(Number(alert.slice(1)))
       behindWords.setUnlessSet(BEHIND_WORDS_MS)
     },
     escalated(to) {
+      if (isStopped) return
       if (escalations.length >= MOST_ALERTS || world.draw === null) return
       escalations.push(to)
       behindWords.setUnlessSet(BEHIND_WORDS_MS)
@@ -160,7 +164,10 @@ export function createPictures(world: {
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay)
     },
-    stop: () => behindWords.off(),
+    stop() {
+      isStopped = true
+      behindWords.off()
+    },
   }
 }
 

@@ -77,3 +77,14 @@ test('an end leaves out what has not begun', async () => {
   await clock.advance(1_000)
   expect(asked).toEqual([])
 })
+
+test('after the end nothing begins: what is committed last brings no picture', async () => {
+  const { clock, pictures, queued } = started()
+  pictures.stop()
+  pictures.transitioned(fired(1))
+  pictures.escalated({ alertId: 1, chatId: 2, isNew: true })
+  pictures.follow(3, picture('BTC', 0.1))
+  expect(clock.waiting()).toBe(0)
+  await pictures.idle()
+  expect(queued).toEqual([])
+})
