@@ -68,7 +68,9 @@ export function createRows(world: {
     const drawn = await drawing(chat, row, picture)
     const at = { now: clock.now(), dueNow: dueNow() }
     const isLate = (row.expiresAt ?? Infinity) <= at.now
-    if (drawn === null || isLate) {
+    // Its person may have left meanwhile.
+    const isGone = chats.get(chat.id) === undefined
+    if (drawn === null || isLate || isGone) {
       await lost(row, drawn === null ? 'it could not be drawn' : 'it was drawn too late')
       settled.push({ rowId: row.id, is: 'expired', at: at.now })
       return

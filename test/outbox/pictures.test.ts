@@ -246,3 +246,14 @@ test('pictures leave half of what a chat and a platform take at once to words th
   expect(words.map(({ row, mono }) => [row, mono - since])).toEqual([21, 22, 23, 24, 25].map((id) => [id, 0]))
   expect(bot.attempts.filter(({ picture }) => picture)).toHaveLength(1)
 })
+
+test('who was forgotten while it was drawn gets no picture', async () => {
+  const drawing = Promise.withResolvers<typeof PNG>()
+  const bot = await started({ draw: () => drawing.promise })
+  await bot.put(bot.alert({ id: 1 }), bot.picture(2))
+  await bot.clock.advance(10)
+  bot.chats.delete(1)
+  drawing.resolve(PNG)
+  await bot.clock.advance(1_000)
+  expect(bot.rows()).toEqual([1])
+})
