@@ -131,7 +131,7 @@ function nearness(picture: PositionPicture, { say, figure, clock }: Writer): Car
   })
   if (liquidation === null) return told('none')
   if (price === null || distance === null) return told('unseen')
-  // A figure that is not of the last time says so beside itself.
+  // An old figure has its time beside it.
   const seen = old ? words('card.seen-at', { time: clock(until - old.ms, until) }) : null
   if (distance < 0) return told('past', seen ?? words('card.still-open'))
   const amount = figure(Math.abs(price - liquidation), 'price')
@@ -142,7 +142,7 @@ function nearness(picture: PositionPicture, { say, figure, clock }: Writer): Car
   }
 }
 
-/** A market has no danger: its price is what one looks for. */
+/** A market has no danger: its large figure is the price. */
 function marketCard(picture: MarketPicture, plot: Plot, write: Writer): Part {
   const { say, figure } = write
   const [first] = plot.prices

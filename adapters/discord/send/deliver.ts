@@ -91,7 +91,7 @@ export function createDelivery({
     } catch (error) {
       if (discordCode(error) === UNKNOWN_CHANNEL) channels.forget(to)
       const outcome = outcomeOf(error)
-      // Who may not attach files may still write there.
+      // Without the right to attach files, words may still be sent there.
       if (outcome.is === 'gone' && !isPicture) channels.works(to, false)
       return outcome
     }

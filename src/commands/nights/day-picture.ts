@@ -13,7 +13,7 @@ type Day = Pick<DayPicture, 'since' | 'until' | 'pnl' | 'funding' | 'worth' | 'i
 /** More would not find room. */
 const MOST_TIERS = 8
 
-/** Whether the person of this chat wants pictures that nothing urgent is about. */
+/** Whether the person of this chat wants a picture behind a digest. */
 export function wantsDay(view: Pick<View, 'chat' | 'pictures'>, chatId: number): boolean {
   const personId = view.chat(chatId)?.personId
   return personId !== undefined && view.pictures(personId) === 'on'
