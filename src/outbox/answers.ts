@@ -24,6 +24,8 @@ interface Answers {
   /** Sends it now, for the time when the dispatcher does not run. Retries only attempts that need no wait. */
   bring(to: Address, attempt: TryAnswer): Promise<Delivery>
   waiting(): boolean
+  /** Chats whose answer is sent again later: no picture of it goes before. */
+  sentAgain(): number[]
   /** Chats and whole platforms that may send only critical rows now, because an answer is waiting there. */
   criticalOnly(mono: number): Pick<DispatchRound, 'criticalOnly' | 'criticalOnlyOn'>
   /** Starts the answers that may go now. Returns false if it started nothing. */
@@ -164,6 +166,7 @@ export function createAnswers(world: {
   }
 
   return {
+    sentAgain: () => [...tried].flatMap(({ destination: { chatId } }) => chatId ?? []),
     add: (to, once) =>
       new Promise((resolve) => {
         const answer = begin(to, once, resolve)

@@ -185,7 +185,7 @@ export function createDispatcher(world: {
         served: gates.served(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
         noEdits: gates.closedTo('edit', mono),
-        noPictures: gates.closedTo('picture', mono),
+        noPictures: [...gates.closedTo('picture', mono), ...answers.sentAgain()],
         testsOnly: firstAnswers.chats(mono),
         overdue: coalescing.late(mono, clock.now()),
         jump,

@@ -69,7 +69,11 @@ export function createPictures(world: {
   const news: number[] = []
   const escalations: Escalation[] = []
   let isStopped = false
-  const behindWords = createAlarm(clock, () => begin(() => queueOf(news.splice(0), escalations.splice(0))))
+  const ofAnswers: QueuedPicture[] = []
+  const behindWords = createAlarm(clock, () => {
+    put(ofAnswers.splice(0))
+    begin(() => queueOf(news.splice(0), escalations.splice(0)))
+  })
 
   function isShown(chatId: number): boolean {
     const platform = view.chat(chatId)?.address.platform
@@ -139,7 +143,12 @@ export function createPictures(world: {
       }
       return world.draw(order, isUrgent)
     },
-    follow: (chatId, picture) => put([{ chatId, alertId: null, picture }]),
+    follow(chatId, picture) {
+      // While an answer is under way, or waits to be sent again, no picture leaves for its chat.
+      if (isStopped || ofAnswers.length >= MOST_ALERTS) return
+      ofAnswers.push({ chatId, alertId: null, picture })
+      behindWords.setUnlessSet(BEHIND_WORDS_MS)
+    },
     transitioned({ reason, alert }) {
       if (isStopped) return
       const isNews = reason === 'fired' || reason === 'worse'

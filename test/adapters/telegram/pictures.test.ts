@@ -149,6 +149,19 @@ test('/positions of one market and /chart bring a picture, unless pictures are o
   expect(bot.photos()).toHaveLength(2)
 })
 
+test.each<FaultKind>(['reset', 'hang', 'html-502'])(
+  'an answer that meets %s is sent again, and its picture does not stand before it',
+  async (kind) => {
+    await using bot = await watching()
+    const before = bot.told('BTC long').length
+    bot.telegram.fault({ method: 'sendMessage', kind })
+    bot.ann.says('/positions BTC')
+    await bot.pass(40_000)
+    const told = bot.told('BTC long').slice(before)
+    expect(told.map(({ method }) => method)).toEqual(['sendMessage', 'sendPhoto'])
+  },
+)
+
 test('with pictures for critical alerts alone, looking brings none', async () => {
   await using bot = await watching()
   await bot.says(bot.ann, '/settings pictures critical')
