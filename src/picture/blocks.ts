@@ -45,7 +45,11 @@ function chartRows(plot: Plot): string[] {
   const near = isInside({ side, liquidation }, last, range) ? liquidation : null
   const shown = [last, ...known, ...(near === null ? [] : [near]), ...(zero ? [0] : [])]
   const [least, most] = [Math.min(...shown), Math.max(...shown)]
-  const room = Math.max((zero?.leastSpan ?? leastSpan(last, near !== null)) - (most - least), 0) / 2
+  const room =
+    Math.max(
+      (zero?.leastSpan ?? leastSpan(last, liquidation !== null && near === null)) - (most - least),
+      0,
+    ) / 2
   const [bottom, top] = [least - room, most + room]
   const half = (figure: number) =>
     top === bottom ? ROWS : Math.round(((figure - bottom) / (top - bottom)) * (HALVES - 1))

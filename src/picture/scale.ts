@@ -22,7 +22,7 @@ export interface Scale {
 /** Beyond this distance the line of liquidation would press everything else flat. */
 const NEAR = 0.35
 /** A calm hour must not look like a crash: the least that a frame spans, as a fraction of the price. */
-const LEAST_SPANS = { near: 0.012, far: 0.1 }
+const LEAST_SPANS = { usual: 0.012, far: 0.1 }
 /** Amounts below a cent are not told apart. */
 const LEAST_AMOUNT = 0.01
 /** How much of the frame lies beyond liquidation, at least. */
@@ -65,7 +65,7 @@ function rangeOf(
 
   const isNear = isInside({ side, liquidation }, now, { low, high })
   if (isNear && liquidation !== null) [low, high] = [Math.min(low, liquidation), Math.max(high, liquidation)]
-  const lacking = Math.max(leastSpan(now, isNear) - (high - low), 0)
+  const lacking = Math.max(leastSpan(now, liquidation !== null && !isNear) - (high - low), 0)
   // Near liquidation all of the room is on the safe side: the line keeps its place beside the danger.
   const above = lacking * (isNear ? Number(side === 'long') : 0.5)
   return { low: low + above - lacking, high: high + above, isNear }
@@ -82,7 +82,7 @@ export function isInside(
   return away <= NEAR * price || (liquidation >= low && liquidation <= high)
 }
 
-/** The least that a frame spans, as a price. */
-export function leastSpan(price: number, isNear: boolean): number {
-  return Math.abs(price) * (isNear ? LEAST_SPANS.near : LEAST_SPANS.far)
+/** The least that a frame spans, as a price. `isFar`: there is a liquidation, and it stands outside of the frame. */
+export function leastSpan(price: number, isFar: boolean): number {
+  return Math.abs(price) * (isFar ? LEAST_SPANS.far : LEAST_SPANS.usual)
 }

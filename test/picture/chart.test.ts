@@ -119,13 +119,13 @@ describe('a calm hour', () => {
   const rangeOf = (line: { y: number }[]) =>
     (Math.max(...line.map(({ y }) => y)) - Math.min(...line.map(({ y }) => y))) / BOTTOM
 
-  test('moves by a tenth of a percent: that is at most a twelfth of the frame near liquidation', () => {
+  test('moves by a tenth of a percent: that is at most a twelfth of the frame', () => {
     expect(rangeOf(drawn({ prices: [100.1, 100], liquidation: 99.9 }).line)).toBeLessThan(1 / 12)
+    expect(rangeOf(drawn({ prices: [100.1, 100], liquidation: null }).line)).toBeLessThan(1 / 12)
   })
 
-  test('and a hundredth far from it', () => {
+  test('and a hundredth far from liquidation', () => {
     expect(rangeOf(drawn({ prices: [100.1, 100], liquidation: 20 }).line)).toBeLessThan(1 / 100)
-    expect(rangeOf(drawn({ prices: [100.1, 100], liquidation: null }).line)).toBeLessThan(1 / 100)
   })
 
   test('is drawn beside the danger, with all room on the safe side', () => {
