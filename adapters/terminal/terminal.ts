@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 
 import type { Bot, Inbound } from '../../src/chat/bot.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
+import type { Limits } from '../../src/chat/notifier.ts'
 import type { Rate } from '../../src/lib/time/token-bucket.ts'
 import { type Address, type Identity, sameAddress } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
@@ -19,8 +20,9 @@ import {
 } from '../../src/message/message.ts'
 import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
+import { createKeys, type Protocol, QUESTION } from './keys.ts'
 import { createLineCutter, type Line, LONGEST_LINE } from './lines.ts'
-import { chartOf, kittyPicture, picturesIn } from './picture.ts'
+import { isAskable, printed } from './picture.ts'
 import { complete, createPrompt, type Prompt, promptFor } from './prompt.ts'
 import { clean, oneLine, renderLines } from './render.ts'
 import { languageOf } from '../../src/words/words.ts'
@@ -50,7 +52,7 @@ export function createTerminal({
   random,
   zone,
 }: {
-  input: Readable & { isTTY?: boolean; unref?: () => unknown }
+  input: Readable & { isTTY?: boolean; unref?: () => unknown; setRawMode?: (isRaw: boolean) => unknown }
   output: Writable & { isTTY?: boolean; columns?: number }
   clock: Clock
   emit: Emit
@@ -62,7 +64,9 @@ export function createTerminal({
   const interactive = input.isTTY === true && output.isTTY === true && env.TERM !== 'dumb'
   // Any value but the empty one, see https://no-color.org
   const colour = interactive && !env.NO_COLOR
-  const pictures = interactive ? picturesIn(env) : undefined
+  const limits: Limits = { platform: UNLIMITED, chat: UNLIMITED, group: null }
+  if (interactive) limits.pictures = 'text'
+  let protocol: Protocol | null = null
   const writing = new Set<Promise<unknown>>()
   let prompt: Prompt | null = null
   let reading: { close(): void } | null = null
@@ -170,6 +174,11 @@ export function createTerminal({
     return answering
   }
 
+  const learn = (shown: Protocol) => {
+    protocol = shown
+    limits.pictures = true
+  }
+
   const outcomeOf = (written: Written): Delivery => {
     if (written.is === 'closed') return { is: 'gone', why: `the output is closed: ${written.why}` }
     if (written.is === 'stuck') return late(true)
@@ -185,7 +194,7 @@ export function createTerminal({
     mentions: false,
     destination: null,
     receipts: null,
-    limits: { platform: UNLIMITED, chat: UNLIMITED, group: null, ...(pictures && { pictures }) },
+    limits,
     async start(bot) {
       // Without a listener a broken pipe would end the process; the write that met it says so itself.
       output.on('error', () => {})
@@ -198,8 +207,9 @@ export function createTerminal({
         reading = readLines(input, (line) => take(bot, line))
         return
       }
+      const keys = isAskable(env) ? createKeys({ input, clock, onPictures: learn }) : null
       prompt = createPrompt({
-        input,
+        input: keys?.typed ?? input,
         output,
         complete: (typed) => complete(bot, inbound(), typed),
         onInterrupt: (wasTyping) => interrupt(bot, wasTyping),
@@ -208,13 +218,22 @@ export function createTerminal({
         // Ctrl-D ends the bot as Ctrl-C does.
         onEnd: () => void process.kill(process.pid, 'SIGINT'),
       })
-      reading = prompt
+      const editor = prompt
+      reading = {
+        close() {
+          editor.close()
+          keys?.close()
+        },
+      }
+      // Only now the terminal echoes nothing. The prompt comes back at once, and the answer whenever it may.
+      if (keys) void write(QUESTION)
     },
     async deliver({ message, silent, plain, possibleRepeat, picture }, signal) {
       if (picture) {
         const words = { ...message, footnote: message.picture?.words ?? null }
         const said = show(words, { colour: colour && !plain, stamped: false, possibleRepeat }).trimEnd()
-        const drawn = pictures === true ? kittyPicture(picture) : chartOf(picture, output.columns || Infinity)
+        const drawn = printed(picture, protocol, output.columns || Infinity)
+        if (drawn === null) return { is: 'rejected', why: 'the picture has a form that is not known here' }
         return tell(`${said}\n${drawn}\n`, signal)
       }
       const rings = interactive && !silent && message.items.some(({ tone }) => tone === 'critical')

@@ -10,6 +10,8 @@ const ALONE = lacks('one person sits at a terminal, and it is one chat')
 const STAYS = lacks('what is printed stays')
 const NO_NETWORK = lacks('a terminal is no service that could refuse')
 const PROMPT = 'perch> '
+/** The question that every terminal answers: https://vt100.net/docs/vt510-rm/DA1.html */
+const ATTRIBUTES = '\u001B[c'
 
 await testConversation('a terminal between pipes', () => sit(false))
 await testConversation('a terminal with a prompt', () => sit(true))
@@ -25,6 +27,7 @@ async function sit(tty: boolean): Promise<ConversationPlatform> {
       transform(chunk: Buffer, _encoding, done) {
         if (stuck) return
         screen.write(chunk.toString())
+        if (chunk.includes(ATTRIBUTES)) input.write('\u001B[?62;22c')
         done()
       },
     }),

@@ -5,6 +5,10 @@ interface Row {
   styled: boolean
 }
 
+/** A control sequence, an application program command, or a character. */
+// oxlint-disable-next-line no-control-regex -- a terminal is steered by control characters
+const PART = /\u001B\[([\d;]*)([A-Za-z])|\u001B_.*?\u001B\\|[^]/gu
+
 /** What a terminal of endless width shows of what is written to it; only what readline and our paint use is known. */
 export function createScreen(): { write(text: string): void; rows(): readonly Row[] } {
   const rows: Row[] = []
@@ -25,13 +29,14 @@ export function createScreen(): { write(text: string): void; rows(): readonly Ro
       line().cells.length = Math.min(line().cells.length, column)
       rows.length = row + 1
     } else if (letter === 'm') line().styled = true
-    else throw new Error(`the screen does not know CSI ${count}${letter}`)
+    // The question for its attributes shows nothing.
+    else if (letter !== 'c') throw new Error(`the screen does not know CSI ${count}${letter}`)
   }
   return {
     write(text) {
-      // oxlint-disable-next-line no-control-regex -- a terminal is steered by control characters
-      for (const [part, numbers, letter] of text.matchAll(/\u001B\[([\d;]*)([A-Za-z])|[^]/gu)) {
+      for (const [part, numbers, letter] of text.matchAll(PART)) {
         if (letter !== undefined) obey(Number.parseInt(numbers || '1', 10), letter)
+        else if (part.startsWith('\u001B_')) continue
         else if (part === '\n') {
           row++
           column = 0

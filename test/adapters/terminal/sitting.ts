@@ -20,6 +20,7 @@ export async function sitDown({
   answer = async (text: string) => say(`you said ${text}`),
   greeting = message([]),
   asked: waiting = null,
+  attributes = '',
 }: {
   tty?: boolean
   env?: Record<string, string>
@@ -28,8 +29,14 @@ export async function sitDown({
   greeting?: Message
   /** The question that waits from before the start. */
   asked?: Question | null
+  /** What the terminal answers when it is asked what it can; nothing for one that never does. */
+  attributes?: string
 } = {}) {
-  const input = Object.assign(new PassThrough(), { isTTY: tty })
+  const raw: boolean[] = []
+  const input = Object.assign(new PassThrough(), {
+    isTTY: tty,
+    setRawMode: (isRaw: boolean) => void raw.push(isRaw),
+  })
   const output = Object.assign(new PassThrough(), { isTTY: tty, columns: 80 })
   const events: Event[] = []
   const heard: { from: Inbound; text: string }[] = []
@@ -37,7 +44,10 @@ export async function sitDown({
   const changes: unknown[] = []
   const printed: string[] = []
   const asked: { question: Question | null } = { question: waiting }
-  output.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+  output.on('data', (chunk: Buffer) => {
+    printed.push(chunk.toString())
+    if (attributes !== '' && chunk.includes('\u001B[c')) input.write(attributes)
+  })
 
   const bot: Bot = {
     commands: [watch, help, alert],
@@ -72,6 +82,7 @@ export async function sitDown({
     zone: 'UTC',
   })
   await terminal.start(bot)
+  await breathe()
 
   return {
     terminal,
@@ -83,6 +94,8 @@ export async function sitDown({
     asked,
     turns,
     changes,
+    /** The raw modes that were set, in order. */
+    raw,
     /** Everything printed so far. */
     printed: () => printed.join(''),
     /** What is printed by doing this. */
