@@ -41,7 +41,8 @@ function bandAt(top: number, { width, height, places }: Pixels): string {
 /** Columns as characters, runs of the same as counts. Empty columns at the end are left out. */
 function runsOf(columns: Uint8Array): string {
   const runs: string[] = []
-  const end = columns.findLastIndex((column) => column !== 0) + 1
+  let end = columns.length
+  while (columns[end - 1] === 0) end -= 1
   for (let at = 0; at < end;) {
     const column = columns[at] ?? 0
     let next = at + 1
