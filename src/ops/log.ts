@@ -1,6 +1,7 @@
 import { type DestinationStream, pino } from 'pino'
 
 import { remember } from '../lib/data/remember.ts'
+import { EDIT_PRIORITY } from '../message/delivery.ts'
 import type { Event, Events } from '../runtime/event.ts'
 import { standardError } from './sink.ts'
 
@@ -118,7 +119,9 @@ function levelOf(event: Event): Level {
   if (event.is === 'store' && event.why === null) return 'info'
   if (event.is === 'heartbeat' && event.why === null) return 'info'
   if (event.is === 'slow' && event.everyMs === null) return 'info'
-  return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
+  if (event.is !== 'delivery' || event.outcome === 'sent') return LEVELS[event.is]
+  // A message that cannot be changed any more, as in a terminal, costs nobody any words.
+  return event.outcome === 'rejected' && event.urgency === EDIT_PRIORITY ? 'info' : 'warn'
 }
 
 /** Wallets whose last failure is remembered. */

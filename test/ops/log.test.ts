@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { EDIT_PRIORITY } from '../../src/message/delivery.ts'
 import { logEvents } from '../../src/ops/log.ts'
 import { createEvents, type Event } from '../../src/runtime/event.ts'
 
@@ -152,6 +153,12 @@ describe('the log', () => {
   test('warns of a message that did not go out', () => {
     const [entry] = entries([{ ...EVERY.delivery, outcome: 'delayed', why: '429' }])
     expect(entry).toMatchObject({ level: 'warn', outcome: 'delayed', why: '429' })
+  })
+
+  test('mentions a message that can no longer be changed', () => {
+    const refused = { ...EVERY.delivery, outcome: 'rejected', urgency: EDIT_PRIORITY } as const
+    expect(entries([refused])[0]).toMatchObject({ level: 'info', outcome: 'rejected' })
+    expect(entries([{ ...refused, urgency: 0 }])[0]).toMatchObject({ level: 'warn' })
   })
 
   test('warns of what only wants care, and calls it no error', () => {
