@@ -78,11 +78,25 @@ export function spanText(spanMs: number): string {
  * From memory: null where no such position is known.
  */
 export function subjectPicture(
-  view: Seen & Pick<View, 'accounts' | 'market' | 'positions' | 'symbol' | 'watches'>,
+  view: Held,
   kinds: readonly Kind[],
   { personId, subject }: { personId: number; subject: SubjectId },
   now: number,
 ): PositionPicture<Text> | null {
+  const found = nearestOf(view, personId, subject)
+  if (!found) return null
+  const { held, ...read } = found
+  return positionPicture(view, kinds, personId, held, { now, spanMs: ALERT_SPAN_MS, ...read })
+}
+
+type Held = Seen & Pick<View, 'accounts' | 'market' | 'positions' | 'symbol' | 'watches'>
+
+/** With when it was read. Null where the person does not watch the wallet as well. */
+function nearestOf(
+  view: Held,
+  personId: number,
+  subject: SubjectId,
+): ({ held: ShownPosition } & ReadTimes) | null {
   if (subject.is !== 'position' && subject.is !== 'account') return null
   const watch = view.watches(personId).find(({ wallet }) => wallet === subject.wallet)
   const reading = view.positions(subject.wallet)
@@ -96,9 +110,7 @@ export function subjectPicture(
     })),
   )
   if (!held) return null
-  const priceAt = view.market(held.position.marketId)?.at ?? null
-  const times = { now, spanMs: ALERT_SPAN_MS, priceAt, positionAt: reading.at }
-  return positionPicture(view, kinds, personId, held, times)
+  return { held, priceAt: view.market(held.position.marketId)?.at ?? null, positionAt: reading.at }
 }
 
 function coveredBy(subject: SubjectId, accounts: readonly Account[]): (position: Position) => boolean {
@@ -116,9 +128,9 @@ const HIDDEN = { size: null, value: null, entry: null, pnl: null, fundingPerDay:
  * does not watch the wallet. In a bound chat, and for `whose` backup it is, it shows what the alert tells and no amount.
  */
 export function alertPicture(
-  view: Seen & Pick<View, 'chat' | 'pictures' | 'watches' | 'symbol' | 'positions'>,
+  view: Held & Pick<View, 'chat' | 'pictures'>,
   kinds: readonly Kind[],
-  { alertId, chatId, severity, position, market }: AtRisk,
+  { alertId, chatId, severity }: Pick<AtRisk, 'alertId' | 'chatId' | 'severity'>,
   { to, whose, now }: { to: number; whose: string | null; now: number },
 ): PositionPicture<Text> | null {
   const [personId, reader] = [view.chat(chatId)?.personId, view.chat(to)]
@@ -127,12 +139,11 @@ export function alertPicture(
   const isOwn = reader.personId === personId
   // An agreement may have ended meanwhile.
   if (!isOwn && whose === null) return null
-  const watch = view.watches(personId).find(({ wallet }) => wallet === position.wallet)
-  if (!watch) return null
-  const symbol = view.symbol(position.marketId)
-  const held = { position, market: market.value, symbol, wallet: watch.label }
-  const positionAt = view.positions(position.wallet)?.at ?? null
-  const times = { now, spanMs: ALERT_SPAN_MS, priceAt: market.at, positionAt }
+  const alert = view.firing(personId).find((one) => one.alertId === alertId)
+  const found = alert && nearestOf(view, personId, alert.subject)
+  if (!found) return null
+  const { held, ...read } = found
+  const times = { now, spanMs: ALERT_SPAN_MS, ...read }
   if (reader.private && isOwn) return positionPicture(view, kinds, personId, held, times)
   const told: Seen = {
     monitor: view.monitor,
@@ -141,5 +152,5 @@ export function alertPicture(
   }
   const picture = { ...positionPicture(told, kinds, personId, held, times), ...HIDDEN }
   if (whose === null) return picture
-  return { ...picture, wallet: `${whose} · ${watch.label}`, words: text`${`for ${whose}: `}${picture.words}` }
+  return { ...picture, wallet: `${whose} · ${held.wallet}`, words: text`${`for ${whose}: `}${picture.words}` }
 }

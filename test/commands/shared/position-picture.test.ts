@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 
 import type { SubjectId } from '../../../src/alert/subject-id.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { subjectPicture } from '../../../src/commands/shared/position-picture.ts'
+import { alertPicture, subjectPicture } from '../../../src/commands/shared/position-picture.ts'
 import { aView } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
-import { ALICE, anAccount, aPosition, BOB, exact } from '../../support/fixtures.ts'
+import { aChat, ALICE, anAccount, aPosition, BOB, exact } from '../../support/fixtures.ts'
 
 const held = [
   aPosition({ accountId: '1', margin: 'isolated', liquidationPrice: exact('2400') }),
@@ -35,4 +35,22 @@ test('there is none of a market, nor of a wallet that the person does not watch'
   const foreign = aView({ ...view, watches: () => [] })
   const subject = { is: 'account', wallet: BOB, accountId: 'one' } as const
   expect(subjectPicture(foreign, kinds, { personId: 1, subject }, NOON)).toBeNull()
+})
+
+test('the picture behind the words of an alert is the same, and each of two sub-accounts has its own', () => {
+  const [alert] = view.firing(1)
+  const behind = (accountId: string) => {
+    const subject = { is: 'position', wallet: ALICE, accountId, marketId: '100', side: 'long' } as const
+    const twins = aView({
+      ...view,
+      positions: () => ({ value: [...held, aPosition({ accountId: '9' })], at: NOON, mono: 0 }),
+      firing: () => (alert ? [{ ...alert, subject }] : []),
+      chat: (id) => aChat({ id, personId: 1 }),
+    })
+    const risk = { alertId: 41, chatId: 1, severity: 'critical' } as const
+    const picture = alertPicture(twins, kinds, risk, { to: 1, whose: null, now: NOON })
+    expect(picture).toEqual(subjectPicture(twins, kinds, { personId: 1, subject }, NOON))
+    return picture?.wallet
+  }
+  expect([behind('1'), behind('9')]).toEqual(['main …1', 'main …9'])
 })
