@@ -6,7 +6,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const DEPTH_AND_KIND = [8, 3, 0, 0, 0]
 
 /**
- * A PNG with a palette, a third smaller than one with all colours. Pixels are red, green, blue and alpha, a byte each;
+ * A PNG with a palette, a third as large as one with all colours. Pixels are red, green, blue and alpha, a byte each;
  * all are opaque. The most frequent 256 colours stay, and rarer ones become the nearest of them. The same pixels give the
  * same bytes.
  */
