@@ -1,3 +1,4 @@
+import { factsLine } from './blocks.ts'
 import type { Frame } from './frame/frame.ts'
 import type { Funding } from './funding.ts'
 import type { Ladder } from './ladder.ts'
@@ -62,7 +63,7 @@ function around(
     `${near.figure}${near.unit} ${near.lines.join(' ')}`,
     '',
     ...bars,
-    facts.map(({ label, figure }) => `${label} ${figure}`).join(' · '),
+    factsLine(facts),
     foot,
   ]
 }

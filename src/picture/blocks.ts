@@ -23,9 +23,18 @@ export function blocks({ simulated, name, side, about, near, plot, facts, foot }
     ...[title, danger, ''],
     ...chartRows(plot),
     times(plot),
-    facts.map((fact) => `${fact.label} ${fact.figure}`).join(' · '),
+    factsLine(facts),
     foot,
   ]
+}
+
+/** `PnL −$4,496 · liq. BTC long: 4.1% away`. */
+export function factsLine(facts: Card['facts']): string {
+  return facts
+    .map(({ label, name = '', figure }) =>
+      name === '' ? `${label} ${figure}` : `${label} ${name}: ${figure}`,
+    )
+    .join(' · ')
 }
 
 /** Below the left edge and the last point. */

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { cardOf } from '../../src/drawing/card-data.ts'
+import type { DayPicture } from '../../src/message/picture.ts'
 import { blocks } from '../../src/picture/blocks.ts'
 import type { CardOrder } from '../drawing/orders.ts'
 import { orderOf, orders } from '../drawing/orders.ts'
@@ -26,6 +27,18 @@ BTC long · 1.5 BTC · $142k · main
 20:23                              20:35
 PnL −$4,496 · entry $97,670 · funding a day +$72.03
 25 Nov 20:35 · mark price`,
+  )
+})
+
+test('a day as lines: they name the position nearest to liquidation', () => {
+  const { since, until } = orderOf().picture
+  const picture = {
+    ...{ is: 'day', digestOf: 1, since, until, pnl: 400, worth: 142_000, funding: -18.42, words: '' },
+    ...{ fired: { critical: 0, warning: 1, info: 0 }, marks: [], isWhole: true },
+    nearest: { symbol: 'BTC', side: 'long', distance: 0.041, tiers: [] },
+  } satisfies DayPicture
+  expect(linesOf({ ...orderOf(), picture })).toContain(
+    'funding ≈ −$18.42 · alerts 1 · liq. BTC long: 4.1% away',
   )
 })
 
