@@ -1,4 +1,4 @@
-import { type Frame, type FrameStyle, framed } from './frame/frame.ts'
+import { type Frame, type FrameStyle, framed, knownName } from './frame/frame.ts'
 import { stroked } from './markup.ts'
 import { bar, below, labelled, type Row } from './bars.ts'
 import type { Style } from './style.ts'
@@ -24,10 +24,9 @@ const LEAST_USD = 1e-12
 
 /** The SVG of funding: a bar to the left for each position that pays, and to the right for each that receives. */
 export function funding({ positions, more, text, ...frame }: Funding, style: FrameStyle): string {
-  const { has } = style
-  const shown = positions.map((one) => ({ ...one, name: has(one.name) ? one.name.trim() : '' }))
+  const shown = positions.map((one) => ({ ...one, name: knownName(one.name, style) }))
   // The label of a fact may hold the name of a market.
-  const facts = frame.facts.filter(({ label }) => has(label))
+  const facts = frame.facts.filter(({ label }) => style.has(label))
   return framed({ ...frame, facts }, style, (place) => body(shown, more, text, place))
 }
 

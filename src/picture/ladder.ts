@@ -1,4 +1,4 @@
-import { type Frame, type FrameStyle, framed } from './frame/frame.ts'
+import { type Frame, type FrameStyle, framed, knownName } from './frame/frame.ts'
 import { dots, element, hatch, stroked } from './markup.ts'
 import { bar, below, dotted, labelled, type Row } from './bars.ts'
 import type { Style } from './style.ts'
@@ -27,9 +27,8 @@ const QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
 /** The SVG of a ladder: a bar for each account, from the present prices to its liquidation, and hatched beyond it. */
 export function ladder({ accounts, more, ticks, title, ...rest }: Ladder, style: FrameStyle): string {
-  const { has } = style
-  const shown = accounts.map((one) => ({ ...one, name: has(one.name) ? one.name.trim() : '' }))
-  const moves = title.moves.map(({ symbol, move }) => ({ symbol: has(symbol) ? symbol.trim() : '', move }))
+  const shown = accounts.map((one) => ({ ...one, name: knownName(one.name, style) }))
+  const moves = title.moves.map(({ symbol, move }) => ({ symbol: knownName(symbol, style), move }))
   const frame = { ...rest, title: { before: title.before, ...titleOf(moves, title.hasMore) } }
   return framed(frame, style, (place) => body(shown, more, ticks, place))
 }

@@ -85,7 +85,7 @@ function legible({ title, about, near }: Head, style: FrameStyle): Head {
 }
 
 /** A name without the spaces around it; empty where the font cannot show it. */
-function knownName(name: string, { has }: Pick<FrameStyle, 'has'>): string {
+export function knownName(name: string, { has }: Pick<FrameStyle, 'has'>): string {
   return has(name) ? name.trim() : ''
 }
 
