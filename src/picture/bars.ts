@@ -1,4 +1,5 @@
-import { element, type Fitted, fitted, stroked, written } from './markup.ts'
+import { alike, inkOf } from './frame/type.ts'
+import { element, fitted, stroked, written } from './markup.ts'
 import type { Style, Tone } from './style.ts'
 
 /** The words beside a bar: `−4.2%`, and below it `BTC long · main`. */
@@ -46,7 +47,13 @@ export function labelled(
 ): { bars: Bars; labels: string } {
   const { width, height, inset, palette, sizes } = style
   const room = (width - 2 * inset) * MOST_OF_WIDTH
-  const figures = sameSize(rows.map(({ figure }) => fitted(figure, sizes.tag, 700, room, style)))
+  const figures = alike(
+    rows.map(({ figure }) => figure),
+    sizes.tag,
+    700,
+    room,
+    style,
+  )
   const names = rows.map(({ name }) => fitted(name, sizes.label, 500, room, style))
   const last = fitted(more ?? '', sizes.label, 500, room, style)
   const column = Math.max(...[...figures, ...names, last].map((text) => text.width))
@@ -58,10 +65,9 @@ export function labelled(
   const labels = rows.flatMap(({ tone }, at) => {
     const [figure, name, y] = [figures[at], names[at], ys[at] ?? 0]
     if (!figure || !name) return []
-    const fill = tone === 'calm' ? palette.text : palette[tone]
     const isAlone = name.text === ''
     return [
-      written(figure, { x: beside, y: isAlone ? y : y - sizes.label * 0.55 }, fill),
+      written(figure, { x: beside, y: isAlone ? y : y - sizes.label * 0.55 }, inkOf(tone, palette)),
       isAlone ? '' : written(name, { x: beside, y: y + sizes.label * 0.65 }, palette.secondary),
     ]
   })
@@ -115,9 +121,4 @@ export function dotted(x: number, { bottom }: Bars, { palette, sizes }: Style): 
     'stroke-opacity': '.6',
     'stroke-dasharray': [unit, 4 * unit],
   })
-}
-
-function sameSize(all: readonly Fitted[]): Fitted[] {
-  const least = Math.min(...all.map(({ size }) => size))
-  return all.map((one) => ({ ...one, size: least, width: (one.width * least) / one.size }))
 }

@@ -1,6 +1,6 @@
 import { element, fitted, leastSize } from '../markup.ts'
 import type { Style, Tone } from '../style.ts'
-import { APART, INSET, MIDDLE, put, ACROSS, SMALL, WIDTH } from './type.ts'
+import { APART, INSET, inkOf, MIDDLE, put, ACROSS, SMALL, WIDTH } from './type.ts'
 
 /** `PnL` and `-$4,496`. */
 export interface Fact {
@@ -38,14 +38,13 @@ export function facts(all: readonly Fact[], style: Style, top: number): string[]
   )
   let x = INSET
   return all.flatMap(({ figure, tone = 'calm' }, at) => {
-    const colour = tone === 'calm' ? palette.text : palette[tone]
     const [label, width] = [labels[at], widths[at] ?? 0]
     const left = x
     x += width + APART
     return [
       element('rect', { x: left, y: top, width, height: 4, fill: palette.panel }),
       label ? put(label, left, top + 50, palette.secondary) : '',
-      put(fitted(figure, size, 700, width, style), left, top + 104, colour),
+      put(fitted(figure, size, 700, width, style), left, top + 104, inkOf(tone, palette)),
     ]
   })
 }

@@ -1,6 +1,6 @@
 import { fitted, leastSize } from '../markup.ts'
 import type { Style, Tone } from '../style.ts'
-import { alike, APART, HUGE, INSET, LARGE, MIDDLE, put, ACROSS, SMALL, WIDTH } from './type.ts'
+import { alike, APART, HUGE, INSET, inkOf, LARGE, MIDDLE, put, ACROSS, SMALL, WIDTH } from './type.ts'
 
 /** The upper part: the thing itself, and how near danger is. Names come from people and venues: those that the font lacks are left out. */
 export interface Head {
@@ -30,7 +30,7 @@ interface Title {
 export function head(data: Head, style: Style, top: number): string[] {
   const { near } = data
   const { palette } = style
-  const colour = nearColour(near.tone, palette)
+  const colour = inkOf(near.tone, palette)
   // The widest that the lines beside the figure need at their smallest.
   const least = Math.max(0, ...near.lines.map((line) => style.measure(line, leastSize(style), 500)))
   const unit = fitted(near.unit, LARGE, 700, ACROSS, style)
@@ -55,7 +55,7 @@ export function head(data: Head, style: Style, top: number): string[] {
 export function shortHead(data: Head, style: Style, top: number): string[] {
   const { near } = data
   const { palette } = style
-  const colour = nearColour(near.tone, palette)
+  const colour = inkOf(near.tone, palette)
   const unit = fitted(near.unit, LARGE, 700, ACROSS, style)
   const figure = fitted(near.figure, HUGE, 700, ACROSS * 0.6 - unit.width, style)
   const end = WIDTH - INSET - unit.width
@@ -68,10 +68,6 @@ export function shortHead(data: Head, style: Style, top: number): string[] {
     put(figure, end, top + 204, colour, 'end'),
     put(unit, WIDTH - INSET, top + 204, colour, 'end'),
   ]
-}
-
-function nearColour(tone: Tone, palette: Style['palette']): string {
-  return tone === 'calm' ? palette.text : palette[tone]
 }
 
 /** Takes the first form that fits whole. The name in the last one gives way: `BTC long`, `VERYLO… long`. */

@@ -1,5 +1,5 @@
 import { type Fitted, fitted, written } from '../markup.ts'
-import type { Style, Weight } from '../style.ts'
+import type { Style, Tone, Weight } from '../style.ts'
 
 /** The sizes of type, in pixels. Text that finds no room shrinks down to eleven twelfths of the smallest. */
 export const SMALL = 36
@@ -25,6 +25,11 @@ export function put(
   return text.text === ''
     ? ''
     : written(text, { x, y: base - text.size * 0.36, ...(anchor === 'end' && { anchor }) }, fill)
+}
+
+/** The colour in which a figure is written. */
+export function inkOf(tone: Tone, palette: Style['palette']): string {
+  return tone === 'calm' ? palette.text : palette[tone]
 }
 
 /** Texts of one size, that of the longest. */
