@@ -1,5 +1,5 @@
 import type { Measure } from '../lib/text/format.ts'
-import { dayTime, minuteOfDay, timeText } from '../lib/time/daytime.ts'
+import { dayText, dayTime, minuteOfDay, timeText } from '../lib/time/daytime.ts'
 import { cellText, inWords, type Text, words, written } from '../message/message.ts'
 import type { DrawingOrder } from '../message/picture.ts'
 import type { Frame } from '../picture/frame/frame.ts'
@@ -20,7 +20,7 @@ export interface Writer {
 export function writerOf({ zone, language, numbers }: DrawingOrder['reader']): Writer {
   const say = (text: Text) => inWords(written(text, numbers, language), language)
   const locale = say(words('message.locale'))
-  const dateOf = (at: number) => dayTime(at, zone, locale).replace(/ \d.:\d.( UTC)?$/, '')
+  const dayOf = (at: number) => dayText(at, zone, locale)
   return {
     ...{ zone, locale, say },
     day: (at) => dayTime(at, zone, locale),
@@ -30,7 +30,7 @@ export function writerOf({ zone, language, numbers }: DrawingOrder['reader']): W
     },
     clock(at, beside) {
       const time = timeText(minuteOfDay(at, zone))
-      return dateOf(at) === dateOf(beside) ? time : `${dateOf(at)} ${time}`
+      return dayOf(at) === dayOf(beside) ? time : `${dayOf(at)} ${time}`
     },
   }
 }

@@ -98,8 +98,13 @@ export function clockTime(at: number, reader: { now: number; zone: string }, loc
   return reader.zone === 'UTC' ? `${shown} UTC` : shown
 }
 
+/** `25 Nov` */
+export function dayText(at: number, zone: string, locale?: string): string {
+  return zoned('day', zone, locale).format(at)
+}
+
 /** `25 Nov 14:02`: the day is always there, for what is read later. */
 export function dayTime(at: number, zone: string, locale?: string): string {
-  const shown = `${zoned('day', zone, locale).format(at)} ${zoned('time', zone, locale).format(at)}`
+  const shown = `${dayText(at, zone, locale)} ${zoned('time', zone, locale).format(at)}`
   return zone === 'UTC' ? `${shown} UTC` : shown
 }
