@@ -53,6 +53,13 @@ describe('an answer of the terminal', () => {
     there.keys.close()
   })
 
+  test('that comes twice at once counts once', async () => {
+    const there = listen()
+    await there.comes(`${SIXEL}${SIXEL}l`)
+    expect([there.typed(), there.shown]).toEqual(['l', ['sixel']])
+    there.keys.close()
+  })
+
   test('is typed text after the first, for nothing more was asked', async () => {
     const there = listen()
     await there.comes(PLAIN)

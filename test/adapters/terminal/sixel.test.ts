@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { deflateSync } from 'node:zlib'
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -95,6 +96,19 @@ test('the pixels of our PNG are those that were drawn', () => {
       expect(read && coloursOf(read)).toEqual(drawn)
     }),
   )
+})
+
+test('rows with a filter are not read', () => {
+  const png = Buffer.from(pngOf({ width: 1, height: 1, pixels: new Uint8Array([1, 2, 3, 255]) }))
+  const at = png.indexOf('IDAT')
+  const packed = (filter: number) => {
+    const rows = deflateSync(Uint8Array.of(filter, 0))
+    const size = Buffer.alloc(4)
+    size.writeUInt32BE(rows.length)
+    return Buffer.concat([png.subarray(0, at - 4), size, Buffer.from('IDAT'), rows])
+  }
+  expect(pixelsOf(packed(0))?.places).toEqual(Uint8Array.of(0))
+  expect(pixelsOf(packed(1))).toBeNull()
 })
 
 test('a half is made of the colours of the whole, each the nearest to the mean of its four', () => {
