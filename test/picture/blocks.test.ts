@@ -72,6 +72,12 @@ describe('in the chart', () => {
     expect(text).toMatch(/░{5}/)
   })
 
+  test('a gap before the record began is not said: the chart begins later', () => {
+    const course = { ...orderOf().course, gaps: [{ since: first - 900_000, until: first - 600_000 }] }
+    const text = linesOf(orderOf({ since: first - 3_600_000 }, { course })).join('\n')
+    expect(text).not.toContain('not seen')
+  })
+
   test.each([
     ['long', 0.3, '↓ $28,4'],
     ['short', 3, '↑ $284,0'],
