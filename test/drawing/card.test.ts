@@ -171,6 +171,12 @@ describe('a picture for others', () => {
     expect(fillOf('+111')).toBe(dark.text)
   })
 
+  test('leaves out a move that is absurd, so that the result keeps its room', () => {
+    const moved = (price: number) => drawn({ ...orderOf(), picture: { ...shown, entry: 1, price } }).texts
+    expect(moved(100)).toContain('price +9,900%')
+    expect(moved(101).filter((text) => text.startsWith('price '))).toEqual([])
+  })
+
   test('says the share of the entry price where no leverage is known, and nothing that is not known', () => {
     const unknown = { ...shown, leverage: null, openMs: null }
     expect(drawn({ ...orderOf(), picture: { ...unknown, result: -0.0556 } }).texts).toEqual(
