@@ -7,7 +7,7 @@ import { symbolOf } from '../memory/markets.ts'
 import type { Memory } from '../memory/memory.ts'
 import { MARKETS_OUTAGE_MS } from '../monitors/context.ts'
 import { createArchive, slowly } from './archive.ts'
-import { type Course as Recorded, coarseStaleMs, oneByOne } from './price-series.ts'
+import { type Course as Recorded, coarseStaleMs, oneByOne, type Span } from './price-series.ts'
 
 const DAY_MS = 86_400_000
 const SPAN_MS = { least: 60_000, most: 8 * DAY_MS }
@@ -120,11 +120,6 @@ function patienceMs(coarse: Uint8Array, staleMs: number): number {
   return coarse.at(-1) === 1 ? coarseStaleMs(staleMs) : staleMs
 }
 
-interface Span {
-  since: number
-  until: number
-}
-
 /**
  * Keeps the first, lowest, highest and last price of each column of pixels, in the order of time. A record that began
  * within the span has all columns for itself: it is drawn as wide.
@@ -170,11 +165,11 @@ export function gapsOf(
     ...(first - since > staleMs ? [{ since, until: first }] : []),
     ...(until - last > patienceMs(coarse, staleMs) ? [{ since: last, until }] : []),
   ]
-  return oneByOne([...dark, ...ends].map((gap) => cut(gap, { since, until }))).filter(
-    (gap) => gap.until > gap.since,
-  )
+  return gapsWithin([...dark, ...ends], { since, until })
 }
 
-function cut(gap: Span, { since, until }: Span): Span {
-  return { since: Math.max(gap.since, since), until: Math.min(gap.until, until) }
+/** As much of these gaps as lies within the span, one after the other. */
+export function gapsWithin(gaps: readonly Span[], { since, until }: Span): Span[] {
+  const cut = gaps.map((gap) => ({ since: Math.max(gap.since, since), until: Math.min(gap.until, until) }))
+  return oneByOne(cut).filter((gap) => gap.since < gap.until)
 }

@@ -1,13 +1,7 @@
 import { toNumber } from '../../venue/amount.ts'
 import type { Known } from '../recording/wallet-series.ts'
 import type { Held } from './position-timeline.ts'
-import type { Course } from './price-series.ts'
-
-/** Wall times. */
-export interface Span {
-  since: number
-  until: number
-}
+import type { Course, Span } from './price-series.ts'
 
 /** The size of a position from this wall time on: base units, signed, 0 where it was not there. */
 export interface SizeStep {
@@ -73,7 +67,7 @@ export function openSpans(seen: readonly SizeStep[], until: number): Span[] {
   )
 }
 
-export function isMeeting(a: Span, b: Span): boolean {
+export function overlap(a: Span, b: Span): boolean {
   return a.since < b.until && b.since < a.until
 }
 

@@ -1,3 +1,4 @@
+import { remember } from '../../lib/data/remember.ts'
 import { inOrder } from '../../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../../runtime/clock.ts'
 import type { RecordingStore } from '../../store/store.ts'
@@ -6,19 +7,18 @@ import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import { MARKETS_OUTAGE_MS } from '../monitors/context.ts'
 import { createArchive, slowly } from './archive.ts'
-import { gapsOf, thinned, withNewest } from './courses.ts'
+import { gapsOf, gapsWithin, thinned, withNewest } from './courses.ts'
 import {
   countedSizes,
   openSpans,
-  isMeeting,
   marketDay,
+  overlap,
   type SizeStep,
   sizesOf,
-  type Span,
   sumOf,
 } from './day-pnl.ts'
 import { suppressedIn, unreadIn } from './position-timeline.ts'
-import { oneByOne } from './price-series.ts'
+import { oneByOne, type Span } from './price-series.ts'
 
 /** The PnL of some wallets by prices, from zero on: USD. */
 export interface Day extends Span {
@@ -70,7 +70,7 @@ export function createDays(world: {
     const breathe = createYield(clock, SLICE_MS)
     const { positions, unread, first } = await sizesIn(wallets, since, breathe)
     const span = { since: Math.max(since, first), until }
-    const held = positions.filter(({ spans }) => spans.some((one) => isMeeting(one, span)))
+    const held = positions.filter(({ spans }) => spans.some((one) => overlap(one, span)))
     const markets = Map.groupBy(held, ({ market }) => market)
     if (markets.size === 0 || markets.size > MOST_MARKETS) return null
     const day = { funding: 0, worth: 0, isWhole: true }
@@ -85,7 +85,7 @@ export function createDays(world: {
         continue
       }
       const dark = gapsOf(seen, { ...span, staleMs })
-      gaps.push(...dark.filter((gap) => own.some(({ spans }) => spans.some((one) => isMeeting(one, gap)))))
+      gaps.push(...dark.filter((gap) => own.some(({ spans }) => spans.some((one) => overlap(one, gap)))))
       const counted = own.map(({ sizes }) => countedSizes(sizes, oneByOne([...dark, ...unread]), span.since))
       const steps = counted.map((one) => one.steps)
       const { times, pnl, funding } = await slowly(marketDay(seen, steps, dark, span), breathe)
@@ -100,11 +100,9 @@ export function createDays(world: {
     }
     const { times, pnl } = sumOf(courses)
     if (times.length === 0) return null
-    const cut = oneByOne(gaps)
-      .map((gap) => ({ since: Math.max(gap.since, span.since), until: Math.min(gap.until, until) }))
-      .filter((gap) => gap.since < gap.until)
-    const isSeen = cut.at(-1)?.until !== until
-    return { ...day, ...span, times, usd: pnl, gaps: cut, pnl: isSeen ? (pnl.at(-1) ?? 0) : null }
+    const unseen = gapsWithin(gaps, span)
+    const isSeen = unseen.at(-1)?.until !== until
+    return { ...day, ...span, times, usd: pnl, gaps: unseen, pnl: isSeen ? (pnl.at(-1) ?? 0) : null }
   }
 
   /** The positions of these wallets, the times when one of them could not be read, and when their record begins. */
@@ -143,8 +141,7 @@ export function createDays(world: {
       const asked = clock.monotonic()
       const isLate = () => clock.monotonic() - asked > LONGEST_WAIT_MS
       const day = next('day', async () => (isLate() || signal.aborted ? null : read(span)))
-      kept.set(key, day)
-      for (const old of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(old)
+      remember(kept, key, day, MOST_KEPT)
       // A read that failed is tried anew.
       day.catch(() => kept.delete(key))
       return day

@@ -15,9 +15,13 @@ export interface Course {
   dark: readonly Dark[]
 }
 
-interface Dark {
+/** Wall times. */
+export interface Span {
   since: number
   until: number
+}
+
+interface Dark extends Span {
   noticedMs: number
 }
 
@@ -28,8 +32,8 @@ export const coarseStaleMs = (staleMs: number) => staleMs + MINUTE_MS
 const PLACES = [7_500, 22_500, 37_500, 52_500] as const
 
 /** The same times as one after the other: what was noticed in two ways is one. */
-export function oneByOne(gaps: readonly { since: number; until: number }[]) {
-  const all: { since: number; until: number }[] = []
+export function oneByOne(gaps: readonly Span[]): Span[] {
+  const all: Span[] = []
   for (const { since, until } of gaps.toSorted((a, b) => a.since - b.since)) {
     const last = all.at(-1)
     if (last && since <= last.until) last.until = Math.max(last.until, until)
