@@ -66,19 +66,17 @@ export function createRows(world: {
   /** Draws and sends a picture. It keeps its chat open as an edit does: neither a drawing nor an upload holds words back. */
   async function sendPicture(adapter: Notifier, chat: Chat, row: OutboxRow, picture: Picture): Promise<void> {
     const drawn = await drawing(chat, row, picture)
-    const at = { now: clock.now(), dueNow: dueNow() }
-    const isLate = (row.expiresAt ?? Infinity) <= at.now
     // Its person may have left meanwhile.
     const isGone = chats.get(chat.id) === undefined
-    if (drawn === null || isLate || isGone) {
-      await lost(row, drawn === null ? 'it could not be drawn' : 'it was drawn too late')
-      settled.push({ rowId: row.id, is: 'expired', at: at.now })
+    if (drawn === null || isGone) {
+      await lost(row, isGone ? 'its chat is gone' : 'it could not be drawn')
+      settled.push({ rowId: row.id, is: 'expired', at: clock.now() })
       return
     }
     const report = reportOf(adapter, row)
     const delivery = await sender.deliver(adapter, chat, row, drawn)
-    const after = { now: clock.now(), dueNow: dueNow() }
-    const { settlement, holdMs, change } = pictureConsequence(row, delivery, after, random())
+    const at = { now: clock.now(), dueNow: dueNow() }
+    const { settlement, holdMs, change } = pictureConsequence(row, delivery, at, random())
     if (holdMs !== null) gates.holdAside('picture', adapter.name, holdMs, clock.monotonic())
     report(delivery)
     if (settlement.is === 'expired') await lost(row, whyOf(delivery) ?? 'its chat has moved')

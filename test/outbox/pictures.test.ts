@@ -147,6 +147,24 @@ test('without its words no picture is sent', async () => {
   expect((await bot.store().outbox.backlog()).waiting).toBe(0)
 })
 
+test('the picture of an alert is drawn before one that somebody asked for', async () => {
+  const urgent = new Map<number, boolean>()
+  const bot = await started({
+    async draw(_picture, { id }, isUrgent) {
+      urgent.set(id, isUrgent)
+      return PNG
+    },
+  })
+  await bot.put(bot.alert({ id: 1 }), bot.picture(2), { ...bot.picture(3), chatId: 2, pictureOf: null })
+  await bot.clock.advance(10)
+  expect(urgent).toEqual(
+    new Map([
+      [1, true],
+      [2, false],
+    ]),
+  )
+})
+
 test('where pictures cannot be shown, none is drawn', async () => {
   let drawings = 0
   const draw = async () => {
@@ -256,4 +274,5 @@ test('who was forgotten while it was drawn gets no picture', async () => {
   drawing.resolve(PNG)
   await bot.clock.advance(1_000)
   expect(bot.rows()).toEqual([1])
+  expect(bot.lost()).toMatchObject([{ why: 'its chat is gone' }])
 })

@@ -72,7 +72,7 @@ export async function startOutbox(options: {
   /** How the platform answers; `sent` when not said. */
   answer?: Answer
   /** How a picture is drawn; not at all when not said. */
-  draw?: () => Promise<Uint8Array | null>
+  draw?: Parameters<typeof createDispatcher>[0]['draw']
   /** How it answers when a message is to be changed. */
   edit?: (edit: Edit, signal: AbortSignal) => Delivery | Promise<Delivery>
   /** Breaks or watches the outbox of the store; called anew for each life. */
