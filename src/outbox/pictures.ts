@@ -5,15 +5,10 @@ import type { Text } from '../message/message.ts'
 import type { DayPicture, Draw, DrawingOrder, Picture } from '../message/picture.ts'
 import type { Chat } from '../people/chat.ts'
 import type { DigestTold } from '../people/digest.ts'
+import type { EscalatedTo } from '../people/escalation.ts'
 import { type Clock, createAlarm, createYield } from '../runtime/clock.ts'
-import type { AlertTransition, Emit } from '../runtime/event.ts'
+import { type AlertTransition, type Emit, newsOf } from '../runtime/event.ts'
 import type { QueuedPicture } from '../store/change.ts'
-
-interface Escalation {
-  alertId: number
-  chatId: number
-  isNew: boolean
-}
 
 interface Pictures {
   /** Draws for the reader of that chat, an urgent one before all others. Null: it could not be drawn. */
@@ -22,8 +17,8 @@ interface Pictures {
   follow(chatId: number, picture: Picture<Text>): void
   /** A committed transition of an alert. */
   transitioned(transition: AlertTransition): void
-  /** An alert is told in another chat as well; `isNew` if that is the first time there. */
-  escalated(to: Escalation): void
+  /** An alert is told in another chat as well, and that is committed. */
+  escalated(to: EscalatedTo): void
   /** The words of a digest are committed: queues the picture of its day, once that is read from the record. */
   digestTold(told: DigestTold): void
   idle(): Promise<void>
@@ -67,7 +62,7 @@ export function createPictures(world: {
   const { clock, adapters, view, simulated, emit } = world
   const underWay = new Set<Promise<void>>()
   const news: number[] = []
-  const escalations: Escalation[] = []
+  const escalations: EscalatedTo[] = []
   let isStopped = false
   const ofAnswers: QueuedPicture[] = []
   const behindWords = createAlarm(clock, () => {
@@ -95,7 +90,7 @@ export function createPictures(world: {
     underWay.add(work)
   }
 
-  async function queueOf(alerts: readonly number[], others: readonly Escalation[]): Promise<void> {
+  async function queueOf(alerts: readonly number[], others: readonly EscalatedTo[]): Promise<void> {
     const breathe = createYield(clock, SLICE_MS)
     const isNews = new Set(alerts)
     // A reminder brings a picture only to somebody who is told for the first time.
@@ -149,16 +144,14 @@ export function createPictures(world: {
       ofAnswers.push({ chatId, alertId: null, picture })
       behindWords.setUnlessSet(BEHIND_WORDS_MS)
     },
-    transitioned({ reason, alert }) {
-      if (isStopped) return
-      const isNews = reason === 'fired' || reason === 'worse'
-      if (!isNews || news.length >= MOST_ALERTS || world.draw === null) return
-      news.push(Number(alert.slice(1)))
+    transitioned(transition) {
+      const alertId = newsOf(transition)
+      if (isStopped || alertId === null || news.length >= MOST_ALERTS || world.draw === null) return
+      news.push(alertId)
       behindWords.setUnlessSet(BEHIND_WORDS_MS)
     },
     escalated(to) {
-      if (isStopped) return
-      if (escalations.length >= MOST_ALERTS || world.draw === null) return
+      if (isStopped || escalations.length >= MOST_ALERTS || world.draw === null) return
       escalations.push(to)
       behindWords.setUnlessSet(BEHIND_WORDS_MS)
     },

@@ -28,6 +28,14 @@ export interface EscalationStep {
   wrong: Text | null
 }
 
+/** An alert that is told in a chat beside its own. */
+export interface EscalatedTo {
+  alertId: number
+  chatId: number
+  /** The first time there. */
+  isNew: boolean
+}
+
 /**
  * Minutes between a critical alert and each of its unanswered rings: the alert itself, then its reminders.
  */

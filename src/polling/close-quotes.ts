@@ -8,7 +8,7 @@ import {
 } from '../alert/deleverage.ts'
 import { untilOver } from '../lib/time/backoff.ts'
 import { type Clock, within } from '../runtime/clock.ts'
-import type { AlertTransition } from '../runtime/event.ts'
+import { type AlertTransition, newsOf } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { OrderDraft, Preview } from '../venue/order.ts'
 import { positionKey } from '../venue/position.ts'
@@ -135,9 +135,9 @@ export function createCloseQuotes(world: {
   }
 
   return {
-    transitioned({ reason, alert }) {
-      const isNews = reason === 'fired' || reason === 'worse'
-      if (isNews && news.length < MAX_ALERTS_PER_INPUT) news.push(Number(alert.slice(1)))
+    transitioned(transition) {
+      const alertId = newsOf(transition)
+      if (alertId !== null && news.length < MAX_ALERTS_PER_INPUT) news.push(alertId)
     },
     inputTaken() {
       if (news.length > 0) take()

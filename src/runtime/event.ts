@@ -99,6 +99,11 @@ export type Event =
 /** A transition of an alert, with its reason. */
 export type AlertTransition = Omit<Extract<Event, { is: 'transition' }>, 'is'>
 
+/** The number of the alert of a transition that fired it or made it worse; null for any other transition. */
+export function newsOf({ reason, alert }: AlertTransition): number | null {
+  return reason === 'fired' || reason === 'worse' ? Number(alert.slice(1)) : null
+}
+
 export type Emit = (event: Event) => void
 
 export interface Events {

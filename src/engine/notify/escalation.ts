@@ -2,7 +2,7 @@ import { COPY_TO_MARKER } from '../../alert/timeline.ts'
 import { type Text, words } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import { type Chat, reasonText } from '../../people/chat.ts'
-import type { Escalation, EscalationStep } from '../../people/escalation.ts'
+import type { EscalatedTo, Escalation, EscalationStep } from '../../people/escalation.ts'
 import type { Step } from '../../people/person.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -257,14 +257,6 @@ function reliefOf(
     ...{ severity: own?.severity ?? 'warning', order: 0 },
     ...{ alertIds: [alertId], about: own?.about ?? `alert/${alertId}`, quiet: own?.quiet ?? true },
   }
-}
-
-/** An alert that is told in a chat beside its own. */
-export interface EscalatedTo {
-  alertId: number
-  chatId: number
-  /** The first time there. */
-  isNew: boolean
 }
 
 /** The chats to which effects escalate alerts. Call it before memory takes them. */
