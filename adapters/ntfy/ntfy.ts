@@ -111,12 +111,10 @@ const PUBLIC = {
 }
 /** Other servers are not throttled like that, or say so with a 429. */
 const LIMITS: Limits = {
-  ...{
-    platform: { burst: 60, perSecond: 5 },
-    chat: { burst: 15, perSecond: 1.25 },
-    group: null,
-    pictures: true,
-  },
+  platform: { burst: 60, perSecond: 5 },
+  chat: { burst: 15, perSecond: 1.25 },
+  group: null,
+  pictures: true,
   server: PUBLIC,
 }
 

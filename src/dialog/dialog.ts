@@ -130,7 +130,7 @@ export function createDialog(world: World): Dialog {
         return asks(misread(parsed, waiting ? { ...form, examples: [] } : form, start, vocabulary))
       const context = contextOf(world, from, person, there ?? admission.chat, sayable(speaker))
       const answer = about(await command.run(context, form, parsed.args))
-      return done('answered', withoutPicture(from, command, answer))
+      return done('answered', wordsThenPicture(from, command, answer))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
@@ -138,8 +138,8 @@ export function createDialog(world: World): Dialog {
     }
   }
 
-  /** The picture of an answer leaves by itself, where those who see it may also read the answer. */
-  function withoutPicture(from: Inbound, { audience }: Command, answer: Message): Message {
+  /** The words of an answer. Its picture follows them by itself, where those who see it may also read the answer. */
+  function wordsThenPicture(from: Inbound, { audience }: Command, answer: Message): Message {
     const { picture, ...said } = answer
     const chat = view.chatAt(from.chat)
     const isFit = chat !== null && (from.private || audience === 'chat')
