@@ -24,7 +24,7 @@ const alert = (id: number, over: Partial<NewRow> = {}) => {
 export function testPictures(withStore: WithStore): void {
   test('goes behind all messages of its chat, whatever it is queued as, and replies to its words', () =>
     withStore(async ({ store }) => {
-      const rows = [alert(1), picture(2), aRow({ id: 3, urgency: 2 })]
+      const rows = [alert(1), picture(2), alert(3, { urgency: 2 })]
       await store.memory.commit([...chatsOfAlice(1), ...sends(...rows)])
       const taken = async (settled: number[]) =>
         (await store.outbox.round(aTurn({ settled: settled.map(sentAt) }))).map(({ id }) => id)
@@ -68,6 +68,21 @@ export function testPictures(withStore: WithStore): void {
       expect(await taken([], { edits: 0 })).toEqual([2])
       await store.memory.commit(sends(edit(5)))
       expect(await taken([])).toEqual([5])
+    }))
+
+  test('leaves with edits no more often than either may', () =>
+    withStore(async ({ store }) => {
+      const note = { alertId: 41, line: 'by Ann', button: null }
+      const edit = (id: number) =>
+        aRow({ id, chatId: id, alertIds: [41], silent: true, message: message([]), note })
+      const asked = (id: number) => picture(id, { chatId: id, pictureOf: null })
+      await store.memory.commit([...chatsOfAlice(4), ...sends(edit(1), edit(2), asked(3), asked(4))])
+      const taken = async (room: { edits: number; pictures: number }) => {
+        const take = [{ platform: 'telegram', most: 9, ...room }]
+        return (await store.outbox.round(aTurn({ take }))).map(({ id }) => id)
+      }
+      expect(await taken({ edits: 1, pictures: 1 })).toEqual([1])
+      expect(await taken({ edits: 1, pictures: 2 })).toEqual([2, 3])
     }))
 
   test('replies to nothing where its words were not sent, or where it follows none', () =>
