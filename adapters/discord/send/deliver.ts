@@ -79,7 +79,6 @@ export function createDelivery({
     to: SentRef['address'],
     signal: AbortSignal,
     work: (channel: string) => Promise<string>,
-    isPicture = false,
   ): Promise<Delivery> => {
     if (signal.aborted) return GIVEN_UP
     try {
@@ -91,37 +90,31 @@ export function createDelivery({
     } catch (error) {
       if (discordCode(error) === UNKNOWN_CHANNEL) channels.forget(to)
       const outcome = outcomeOf(error)
-      // Without the right to attach files, words may still be sent there.
-      if (outcome.is === 'gone' && !isPicture) channels.works(to, false)
+      if (outcome.is === 'gone') channels.works(to, false)
       return outcome
     }
   }
   return {
     deliver: (send, signal) =>
-      attempt(
-        send.to,
-        signal,
-        (channel) => {
-          const { message, silent, plain, replyTo, mention, picture } = send
-          const { nonce, isMarked } = identity(send)
-          const body = {
-            ...render(message, {
-              now: clock.now(),
-              commands: commands(),
-              plain,
-              possibleRepeat: isMarked,
-              role: mention === null ? null : roleIn(mention),
-            }),
-            ...(picture && { attachments: [described(message, clock.now())] }),
-            nonce,
-            enforce_nonce: true,
-            ...(silent ? { flags: MessageFlags.SuppressNotifications } : {}),
-            ...(replyTo ? { message_reference: { message_id: replyTo.id, fail_if_not_exists: false } } : {}),
-          }
-          return post(channel, body, signal, picture)
-        },
-        send.picture !== undefined,
-      ),
+      attempt(send.to, signal, (channel) => {
+        const { message, silent, plain, replyTo, mention, picture } = send
+        const { nonce, isMarked } = identity(send)
+        const body = {
+          ...render(message, {
+            now: clock.now(),
+            commands: commands(),
+            plain,
+            possibleRepeat: isMarked,
+            role: mention === null ? null : roleIn(mention),
+          }),
+          ...(picture && { attachments: [described(message, clock.now())] }),
+          nonce,
+          enforce_nonce: true,
+          ...(silent ? { flags: MessageFlags.SuppressNotifications } : {}),
+          ...(replyTo ? { message_reference: { message_id: replyTo.id, fail_if_not_exists: false } } : {}),
+        }
+        return post(channel, body, signal, picture)
+      }),
     edit: (ref, message, signal) =>
       attempt(ref.address, signal, async (channel) => {
         const body = render(message, { now: clock.now(), commands: commands() })
