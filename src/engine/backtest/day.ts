@@ -8,15 +8,7 @@ import type { Memory } from '../memory/memory.ts'
 import { MARKETS_OUTAGE_MS } from '../monitors/context.ts'
 import { createArchive, slowly } from './archive.ts'
 import { gapsOf, gapsWithin, thinned, withNewest } from './courses.ts'
-import {
-  countedSizes,
-  openSpans,
-  marketDay,
-  overlap,
-  type SizeStep,
-  sizesOf,
-  sumOf,
-} from './day-pnl.ts'
+import { countedSizes, openSpans, marketDay, overlap, type SizeStep, sizesOf, sumOf } from './day-pnl.ts'
 import { suppressedIn, unreadIn } from './position-timeline.ts'
 import { oneByOne, type Span } from './price-series.ts'
 
