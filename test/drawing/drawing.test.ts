@@ -44,6 +44,7 @@ function started(threads: readonly string[] = []) {
 const SAYS_READY = `const { parentPort } = require('node:worker_threads'); parentPort.postMessage({ is: 'ready' });`
 const HANGS = `${SAYS_READY} parentPort.on('message', () => { for (;;); })`
 const DIES = `${SAYS_READY} parentPort.on('message', () => process.exit(3))`
+const DRAWS = `${SAYS_READY} parentPort.on('message', () => parentPort.postMessage({ is: 'drawn', png: new Uint8Array(4) }))`
 const FAILS = `throw new Error('no font')`
 
 const PNG = [0x89, 0x50, 0x4e, 0x47]
@@ -76,6 +77,15 @@ describe('a picture', { timeout: PATIENCE_MS }, () => {
     const broken = orderOf({}, { as: 'text', reader: { ...orderOf().reader, zone: 'Nowhere/Else' } })
     expect(await drawing.draw(broken)).toBeNull()
     expect([threads.length, events.length]).toEqual([0, 1])
+  })
+
+  test('is kept until two dozen others came after it', async () => {
+    const { drawing, orders } = started([DRAWS])
+    for (let number = 1; number <= 26; number += 1) await drawing.draw(numbered(number))
+    for (const known of [26, 3]) await drawing.draw(numbered(known))
+    expect(orders).toHaveLength(26)
+    await drawing.draw(numbered(1))
+    expect(orders).toHaveLength(27)
   })
 
   test('of which the thread is ended after ten idle minutes comes from a new one later', async () => {
