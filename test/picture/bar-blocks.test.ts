@@ -34,6 +34,15 @@ in 30 days −$1,300 · received a day +$18.77
   )
 })
 
+test('below the bars, a text that would touch another one is left out', () => {
+  const ticks = [
+    { at: 0.5, text: '−50%' },
+    { at: 0.6, text: '−60%' },
+  ]
+  const lines = ladderBlocks({ ...ladderOf(ladderOrder()), ticks, more: null })
+  expect(lines).toContain(`${' '.repeat(18)}−50%`)
+})
+
 const WIDTH = 40
 
 test('all bars are of one width, danger is never left out, and each account has its line', () => {
