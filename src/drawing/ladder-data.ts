@@ -79,7 +79,7 @@ function nearness(
   const after = accounts[0]?.ends
   if (typeof after !== 'number') {
     return unknown > 0
-      ? told(words('ladder.unknown'), words('ladder.unknown.lines', { n: String(unknown) }))
+      ? told(words('ladder.unknown'), words('ladder.unknown.lines', { n: unknown }))
       : told(words('ladder.none'), words('ladder.none.lines'))
   }
   if (after === 0) return told(words('ladder.past'), words('ladder.past.lines'))

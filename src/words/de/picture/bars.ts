@@ -13,7 +13,7 @@ export default {
   'ladder.none': 'keine',
   'ladder.none.lines': 'Liquidation dabei',
   'ladder.unknown': '?',
-  'ladder.unknown.lines': 'unbekannt bei {n}',
+  'ladder.unknown.lines': 'unbekannt bei {n} {n:Konto|Konten}',
   'ladder.holds': 'hält',
   'ladder.before': 'PnL davor',
   'ladder.after': 'PnL danach',

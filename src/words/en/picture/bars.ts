@@ -12,7 +12,7 @@ export default {
   'ladder.none': 'none',
   'ladder.none.lines': 'liquidated by that',
   'ladder.unknown': '?',
-  'ladder.unknown.lines': 'not known for {n}',
+  'ladder.unknown.lines': 'not known for {n} {n:account|accounts}',
   'ladder.holds': 'holds',
   'ladder.before': 'PnL before',
   'ladder.after': 'PnL after',
