@@ -78,7 +78,7 @@ export function spanText(spanMs: number): string {
  * From memory: null where no such position is known.
  */
 export function subjectPicture(
-  view: Held,
+  view: SeenPositions,
   kinds: readonly Kind[],
   { personId, subject }: { personId: number; subject: SubjectId },
   now: number,
@@ -89,11 +89,11 @@ export function subjectPicture(
   return positionPicture(view, kinds, personId, held, { now, spanMs: ALERT_SPAN_MS, ...read })
 }
 
-type Held = Seen & Pick<View, 'accounts' | 'market' | 'positions' | 'symbol' | 'watches'>
+type SeenPositions = Seen & Pick<View, 'accounts' | 'market' | 'positions' | 'symbol' | 'watches'>
 
 /** With when it was read. Null where the person does not watch the wallet as well. */
 function nearestOf(
-  view: Held,
+  view: SeenPositions,
   personId: number,
   subject: SubjectId,
 ): ({ held: ShownPosition } & ReadTimes) | null {
@@ -128,7 +128,7 @@ const HIDDEN = { size: null, value: null, entry: null, pnl: null, fundingPerDay:
  * does not watch the wallet. In a bound chat, and for `whose` backup it is, it shows what the alert tells and no amount.
  */
 export function alertPicture(
-  view: Held & Pick<View, 'chat' | 'pictures'>,
+  view: SeenPositions & Pick<View, 'chat' | 'pictures'>,
   kinds: readonly Kind[],
   { alertId, chatId, severity }: Pick<AtRisk, 'alertId' | 'chatId' | 'severity'>,
   { to, whose, now }: { to: number; whose: string | null; now: number },
