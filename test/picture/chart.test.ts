@@ -228,6 +228,15 @@ describe('tiers', () => {
 describe('alerts', () => {
   const marks = [{ at: timeAt(0.5), severity: 'warning' as const, text: '19:29' }]
 
+  test('lie above each other, the first on top', () => {
+    const at = [0.5, 0.49, 0.48]
+    const close = at.map((part) => ({ at: timeAt(part), severity: 'warning' as const, text: '' }))
+    const { rings } = drawn({ prices: [100, 90, 80], liquidation: 70, marks: close })
+    const places = rings.slice(0, 3).map(({ attributes }) => Number(attributes['cx']))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(new Set(places).size).toBe(3)
+  })
+
   test('are rings on the line in the colour of their severity, with their time below', () => {
     const { rings, texts, line } = drawn({ prices: [100, 90, 80], liquidation: 70, marks })
     expect(texts).toContain('19:29')
