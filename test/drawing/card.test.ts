@@ -222,6 +222,8 @@ describe('the typeface', () => {
     ['鯨', false],
     ['🚀', false],
     ['a\u202Eb', false],
+    // The font has a glyph for it, which nobody sees.
+    ['\u200B', false],
     ['a\nb', false],
   ])('knows whether it can show %j', (text, isShown) => {
     expect(faces[500].has(text)).toBe(isShown)
