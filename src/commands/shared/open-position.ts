@@ -10,15 +10,11 @@ import { distanceOf, marketOf, type ShownPosition } from './position-lines.ts'
 type Seen = Pick<View, 'rules' | 'monitor'>
 
 /** The figures of a position as data. */
-export function positionOf(
-  held: ShownPosition & Pick<OpenPosition, 'key' | 'readAt'>,
-  tiers: OpenPosition['tiers'],
-): OpenPosition {
-  const { position, symbol, wallet, key, readAt } = held
+export function figuresOf(held: ShownPosition): Omit<OpenPosition, 'key' | 'tiers' | 'readAt'> {
+  const { position, symbol, wallet } = held
   const market = marketOf(held)
   const liquidation = position.liquidationPrice
   return {
-    key,
     wallet,
     symbol,
     market: position.marketId,
@@ -33,8 +29,6 @@ export function positionOf(
     entry: position.entryPrice === null ? null : finite(toNumber(position.entryPrice)),
     pnl: market ? finite(unrealisedPnl(position, market.price)) : null,
     fundingPerDay: market ? finite(fundingPerDay(position, market)) : null,
-    tiers,
-    readAt,
   }
 }
 

@@ -8,7 +8,7 @@ import type { Account } from '../../venue/account.ts'
 import { labelOf, type Position, positionKey } from '../../venue/position.ts'
 import { LIVE_MS } from '../../venue/reading.ts'
 import { positionItem, type ShownPosition, worstFirst } from './position-lines.ts'
-import { tiersFor, positionOf } from './open-position.ts'
+import { figuresOf, tiersFor } from './open-position.ts'
 
 type Seen = Pick<View, 'rules' | 'monitor' | 'firing'>
 
@@ -36,18 +36,11 @@ export function positionPicture(
 ): PositionPicture<Text> {
   const since = now - spanMs
   const key = positionKey(held.position)
-  const named = { ...held, key, readAt: now }
-  const {
-    key: _key,
-    readAt: _readAt,
-    tiers,
-    ...figures
-  } = positionOf(named, tiersFor(view, kinds, personId)(held))
   const { title } = positionItem(held, now, true)
   return {
-    ...{ is: 'position', ...figures, since, until: now },
+    ...{ is: 'position', ...figuresOf(held), since, until: now },
     ...oldPart(now, { ...read, positionAt: held.seenAt ?? read.positionAt ?? null }),
-    tiers: tiers.slice(-MOST.tiers),
+    tiers: tiersFor(view, kinds, personId)(held).slice(-MOST.tiers),
     marks: view
       .firing(personId)
       .filter(({ subject, since: began }) => subjectKey(subject) === key && began >= since)

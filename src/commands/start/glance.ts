@@ -6,7 +6,7 @@ import type { Firing, View } from '../../command/context.ts'
 import { inWords } from '../../message/message.ts'
 import { languageOfPerson, type Person } from '../../people/person.ts'
 import { positionKey } from '../../venue/position.ts'
-import { finite, tiersFor, positionOf } from '../shared/open-position.ts'
+import { figuresOf, finite, tiersFor } from '../shared/open-position.ts'
 import { worstFirst } from '../shared/position-lines.ts'
 import { positionsIn, sourceName } from './pinned-status.ts'
 
@@ -45,7 +45,10 @@ export function glanceOf(
     reader: { zone, language, numbers },
     prices: { at: view.marketsAt()?.at ?? null, staleMs: marketStaleMs },
     wallets: read.map(({ label, readAt }) => ({ label, readAt })),
-    positions: worstFirst(read.flatMap(({ held }) => held)).map((held) => positionOf(held, tiersOf(held))),
+    positions: worstFirst(read.flatMap(({ held }) => held)).map((held) => {
+      const { key, readAt } = held
+      return { ...figuresOf(held), key, tiers: tiersOf(held), readAt }
+    }),
     firing: firing.map(standing).toSorted((a, b) => WORST.indexOf(a.severity) - WORST.indexOf(b.severity)),
     pending: view.pending(person.id).map(({ kind, subject, about, leftMs }) => ({
       ...{ kind, subject: subjectKey(subject), about, leftMs: finite(leftMs) ?? 0 },
