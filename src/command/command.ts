@@ -41,6 +41,11 @@ export function command<A extends z.ZodObject>(
   }
 }
 
+/** Whether these are the commands of somebody at a terminal, which alone can end the program. */
+export function isAtTerminal(commands: readonly Pick<Command, 'who'>[]): boolean {
+  return commands.some(({ who }) => who === 'local')
+}
+
 /**
  * A command that changes nothing: `ask` finds the data, `words` turns the data into a message. Chats use both; a page, an export or
  * an assistant uses `ask` alone.

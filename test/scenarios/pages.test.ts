@@ -187,6 +187,13 @@ test('a link with its code is a button where everybody reaches the page, and els
   expect((await asked(null)).text).toContain('The page is off')
 })
 
+test('of somebody at a terminal, who has no name there, is called by its browser alone', async () => {
+  await using bot = await startBot({ site })
+  const code = await codeFor(bot, { platform: 'recorder', user: 'me' })
+  expect(await signIn(bot, code, 'first')).toBe(true)
+  expect(await bot.says('/pages')).toMatch(/S1 Firefox\n/)
+})
+
 test('guesses are counted, and a right code works all the same', async () => {
   await using bot = await onTwoPlatforms({}, { site })
   const code = await codeFor(bot)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Declaration } from '../../chat/declaration.ts'
-import { command } from '../../command/command.ts'
+import { command, isAtTerminal } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type Button, item, message, type Message, type Text, words } from '../../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../../people/chat.ts'
@@ -134,7 +134,7 @@ function places(context: Context, buttons: readonly Button[]): Pick<Message, 'bu
     const [name] = line.slice(1).split(' ')
     return context.commands.some((one) => one.name === name && worksHere(one, context))
   })
-  const isTerminal = context.commands.some(({ who }) => who === 'local')
+  const isTerminal = isAtTerminal(context.commands)
   return isTerminal
     ? { buttons: [], footnote: open.map(({ line }) => line.replace(/ \?$/, '')).join(' · ') }
     : { buttons: [...open], footnote: null }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
-import { command } from '../../command/command.ts'
+import { command, isAtTerminal } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { price } from '../../message/figure.ts'
 import { item, joined, message, type Message, say, text, type Text, words } from '../../message/message.ts'
@@ -51,7 +51,7 @@ const LINE_TO_TRY = /: (\/.+)$/
 /** The next step where no wallet is watched: nothing else works before it. */
 async function welcome(context: Context, title: Text, lines: Text[] = []): Promise<Message> {
   const { introduction } = context
-  const isTerminal = context.commands.some(({ who }) => who === 'local')
+  const isTerminal = isAtTerminal(context.commands)
   const next = isTerminal && introduction.length > 0 ? introduction : [PASTE]
   const prices = lines.length === 0 ? await priceLines(context) : []
   const places = firstPlaces(context)

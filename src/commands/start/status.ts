@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { type Chat, reasonText } from '../../people/chat.ts'
-import { command } from '../../command/command.ts'
+import { command, isAtTerminal } from '../../command/command.ts'
 import type { Context, Failure, Recall } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
 import {
@@ -208,7 +208,7 @@ function escalationItems({ view, person }: Context): Item[] {
 /** Begins or ends a live card: in one's private chat, or in a chat that one has bound. */
 async function keepCard(context: Context, begins: boolean, named: string | null): Promise<Message> {
   const { change, commands, cardShown } = context
-  if (commands.some(({ who }) => who === 'local')) return say(words('card.terminal'))
+  if (isAtTerminal(commands)) return say(words('card.terminal'))
   const chat = meant(context, named)
   if (!chat) return say(named === null ? words('card.no-chat') : words('card.not-bound', { chat: named }))
   const { refused } = await change({ is: begins ? 'pin' : 'unpin', chatId: chat.id })

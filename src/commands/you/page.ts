@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { command } from '../../command/command.ts'
+import { command, isAtTerminal } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type Button, item, message, type Message, say, words } from '../../message/message.ts'
 import { PAGE_CODE_LIVES_MS } from '../../people/session.ts'
@@ -17,12 +17,10 @@ export default command({
     if (page === null) return say(words('pages.open.off'), words('pages.open.off.how'))
     const code = newCode()
     const expiresAt = reader.now + PAGE_CODE_LIVES_MS
-    // The terminal calls its person “you”, which is nobody's name elsewhere.
-    const isLocal = commands.some(({ who }) => who === 'local')
     const { repeated } = await change({
       ...{ is: 'code', code, for: 'page', personId: person.id, expiresAt },
-      // A stranger may send somebody such a link: the page says whose it is.
-      ...(isLocal ? {} : { name: from.name }),
+      // A stranger may send somebody such a link: the page says whose it is. “You” of the terminal is nobody elsewhere.
+      ...(isAtTerminal(commands) ? {} : { name: from.name }),
     })
     // Answered again after a crash: the code that counts is the one of the first answer.
     if (repeated) return say(words('pages.open.repeated'))
