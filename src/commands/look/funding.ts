@@ -28,10 +28,9 @@ import {
   ageNote,
 } from '../shared/readings.ts'
 import { flipText, nextFlip, payerText, paymentText, rateText, yearlyRate } from './market-lines.ts'
-import { oldPart } from '../shared/position-picture.ts'
+import { DAY_MS, oldPart } from '../shared/position-picture.ts'
 import { fundingText, yourFunding } from '../shared/position-lines.ts'
 
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const MAX_EXTREMES = 5
 const MAX_OWN_POSITIONS = 6
