@@ -2,10 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 
 import { createDrawing } from '../../src/drawing/drawing.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import { ALICE } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { eventually, PATIENCE_MS } from '../support/patience.ts'
-import { CLAIM, startTelegramBot } from '../support/telegram/bot.ts'
+import { startTelegramBot } from '../support/telegram/bot.ts'
+import { annWatches } from '../support/telegram/watched.ts'
 
 const events: Event[] = []
 // Its clock stands still: a busy machine may take longer than a picture has.
@@ -23,13 +23,7 @@ test('a real picture of a critical alert reaches Telegram', { timeout: PATIENCE_
     },
   })
   const { stage, telegram } = bot
-  stage.market('BTC', { price: 130 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(2_000)
-  const ann = telegram.user('Ann')
-  await bot.says(ann, `/start ${CLAIM}`)
-  await bot.says(ann, `/watch ${ALICE} main`)
-  await bot.pass(10_000)
+  await annWatches(bot)
   stage.market('BTC', { price: 94.5 })
   await bot.pass(4_000)
   const photos = () => telegram.ledger.sends.filter(({ method }) => method === 'sendPhoto')

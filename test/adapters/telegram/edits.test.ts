@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE } from '../../support/bot.ts'
-import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
+import { startTelegramBot } from '../../support/telegram/bot.ts'
 import type { Fault } from '../../support/telegram/faults.ts'
+import { annWatches } from '../../support/telegram/watched.ts'
 
 const MINUTE_MS = 60_000
 
@@ -10,17 +10,7 @@ const MINUTE_MS = 60_000
 async function alarmed() {
   const bot = await startTelegramBot()
   const { stage, telegram } = bot
-  for (const symbol of ['BTC', 'ETH']) stage.market(symbol, { price: 130 })
-  const held = { size: 1.5, entry: 120, liquidation: 90 }
-  stage.positions(ALICE, [
-    { symbol: 'BTC', ...held },
-    { symbol: 'ETH', ...held },
-  ])
-  await bot.pass(2_000)
-  const ann = telegram.user('Ann')
-  await bot.says(ann, `/start ${CLAIM}`)
-  await bot.says(ann, `/watch ${ALICE} main`)
-  await bot.pass(10_000)
+  const ann = await annWatches(bot, ['BTC', 'ETH'])
   stage.market('BTC', { price: 94.5 })
   await bot.pass(4_000)
   const message = telegram.ledger.last(ann)

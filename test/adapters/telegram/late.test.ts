@@ -1,25 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { ALICE } from '../../support/bot.ts'
-import { CLAIM, startTelegramBot, type TelegramBot } from '../../support/telegram/bot.ts'
+import { startTelegramBot } from '../../support/telegram/bot.ts'
+import { annWatches } from '../../support/telegram/watched.ts'
 
 const HOUR_MS = 3_600_000
 
-async function watching(bot: TelegramBot) {
-  const { stage, telegram } = bot
-  stage.market('BTC', { price: 130 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(2_000)
-  const ann = telegram.user('Ann')
-  await bot.says(ann, `/start ${CLAIM}`)
-  await bot.says(ann, `/watch ${ALICE} main`)
-  await bot.pass(4_000)
-  return ann
-}
-
 test('what was written while the bot was away goes for what rang until then', async () => {
   await using bot = await startTelegramBot()
-  const ann = await watching(bot)
+  const ann = await annWatches(bot)
   bot.stage.market('BTC', { price: 94 })
   await bot.restart(async () => {
     ann.says('/ack')
@@ -37,7 +25,7 @@ test('what was written while the bot was away goes for what rang until then', as
 
 test('the button of an older message leaves an alert alone that has got worse since', async () => {
   await using bot = await startTelegramBot()
-  const ann = await watching(bot)
+  const ann = await annWatches(bot)
   bot.stage.market('BTC', { price: 98 })
   await bot.pass(30_000)
   const older = bot.telegram.ledger.last(ann)

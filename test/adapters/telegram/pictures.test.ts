@@ -1,10 +1,10 @@
 import { expect, test, describe } from 'vitest'
 
 import type { DrawingOrder } from '../../../src/message/picture.ts'
-import { ALICE } from '../../support/bot.ts'
 import { padded, PNG } from '../../support/pictures.ts'
-import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
+import { startTelegramBot } from '../../support/telegram/bot.ts'
 import type { FaultKind } from '../../support/telegram/faults.ts'
+import { annWatches } from '../../support/telegram/watched.ts'
 
 /** Ann watches a wallet with longs in these markets. */
 async function watching(
@@ -18,19 +18,8 @@ async function watching(
       return draw(order)
     },
   })
-  const { stage, telegram } = bot
-  for (const symbol of symbols) stage.market(symbol, { price: 130 })
-  const held = { size: 1.5, entry: 120, liquidation: 90 }
-  stage.positions(
-    ALICE,
-    symbols.map((symbol) => ({ symbol, ...held })),
-  )
-  await bot.pass(2_000)
-  const ann = telegram.user('Ann')
-  await bot.says(ann, `/start ${CLAIM}`)
-  await bot.says(ann, `/watch ${ALICE} main`)
-  await bot.pass(10_000)
-  const sends = () => telegram.ledger.sends.filter(({ chat }) => chat === ann.id)
+  const ann = await annWatches(bot, symbols)
+  const sends = () => bot.telegram.ledger.sends.filter(({ chat }) => chat === ann.id)
   const photos = () => sends().filter(({ method }) => method === 'sendPhoto')
   const told = (words: string) => sends().filter(({ text }) => text.includes(words))
   return Object.assign(bot, { ann, orders, photos, told })

@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest'
 
-import { ALICE } from '../../support/bot.ts'
 import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
 import { USUAL } from '../../support/telegram/limits.ts'
+import { annWatches } from '../../support/telegram/watched.ts'
 
 /** Ann runs the bot and watches a wallet; then so many people come whom nobody invited, and talk. */
 async function crowded(people: number, lines: number) {
   const bot = await startTelegramBot({ limits: USUAL })
-  const { stage, telegram } = bot
-  stage.market('BTC', { price: 130, funding: 0.0002 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(2_000)
-  const ann = telegram.user('Ann')
-  await bot.says(ann, `/start ${CLAIM}`)
-  await bot.says(ann, `/watch ${ALICE} main`)
-  await bot.pass(10_000)
+  const { telegram } = bot
+  const ann = await annWatches(bot)
   const crowd = Array.from({ length: people }, (_, n) => telegram.user(`Stranger ${n}`))
   const before = telegram.ledger.sends.length
   for (let line = 0; line < lines; line++)
@@ -89,12 +83,7 @@ test('each of a few hears one polite sentence, then nothing; a valid invitation 
 test('where anybody may come, those who block the bot delay no warning of the operator and ring for nothing', async () => {
   await using bot = await startTelegramBot({ access: 'open', limits: USUAL })
   const { stage, telegram } = bot
-  stage.market('BTC', { price: 130 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(2_000)
-  const ann = telegram.user('Ann')
-  await bot.says(ann, `/start ${CLAIM}`)
-  await bot.says(ann, `/watch ${ALICE} main`)
+  const ann = await annWatches(bot)
   const crowd = Array.from({ length: 50 }, (_, n) => telegram.user(`Stranger ${n}`))
   for (const one of crowd) one.says('/start')
   await bot.pass(30_000)
