@@ -10,6 +10,7 @@ import { type HoldingsUnderTest, testHoldings } from '../../contracts/holdings.t
 import { startBot } from '../../support/bot.ts'
 import { breathe, handClock, NOON, READ_MS } from '../../support/clock.ts'
 import { openPage, type Page } from './page.ts'
+import { counted } from './served.ts'
 
 const FILES = new URL('../../../adapters/web/page/', import.meta.url)
 
@@ -25,18 +26,9 @@ async function open({ simulated }: { simulated: boolean }): Promise<HoldingsUnde
   let streamed = 0
   let secrets = 0
   // A restart puts another page behind the same server.
-  server.mount('/page', async (request, peer) => {
-    const response = await handler(request, peer)
-    if (response.body === null || !/event-stream/.test(response.headers.get('content-type') ?? ''))
-      return response
-    const counted = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        streamed += chunk.length
-        controller.enqueue(chunk)
-      },
-    })
-    return new Response(response.body.pipeThrough(counted), response)
-  })
+  server.mount('/page', async (request, peer) =>
+    counted(await handler(request, peer), (bytes) => void (streamed += bytes)),
+  )
   const bot = await startBot({
     ...{ platforms: ['red'], settings: { access: 'open' as const }, simulated, site, clock },
     opens: () => [

@@ -48,16 +48,7 @@ export async function serve({
     waiting.add(request)
     request.signal.addEventListener('abort', () => waiting.delete(request))
     try {
-      const response = await handler(request, peer)
-      if (response.body === null || !/event-stream/.test(response.headers.get('content-type') ?? ''))
-        return response
-      const counted = new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          streamed += chunk.length
-          controller.enqueue(chunk)
-        },
-      })
-      return new Response(response.body.pipeThrough(counted), response)
+      return counted(await handler(request, peer), (bytes) => void (streamed += bytes))
     } finally {
       waiting.delete(request)
     }
@@ -94,6 +85,19 @@ export async function serve({
     waiting: () => waiting.size,
     close: server.stop,
   }
+}
+
+/** The response, which counts the bytes that it sends if it is a stream of events. */
+export function counted(response: Response, count: (bytes: number) => void): Response {
+  if (response.body === null || !/event-stream/.test(response.headers.get('content-type') ?? ''))
+    return response
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      count(chunk.length)
+      controller.enqueue(chunk)
+    },
+  })
+  return new Response(response.body.pipeThrough(counting), response)
 }
 
 /** The page, with a bot that does what the test says, and the browser of somebody who has signed in. */
