@@ -1,36 +1,25 @@
 import { Resvg } from '@resvg/resvg-wasm'
 import { describe, expect, test } from 'vitest'
 
-import { readFonts, svgOf } from '../../src/drawing/svg.ts'
-import type { DrawingOrder, Picture } from '../../src/message/picture.ts'
+import { readFonts } from '../../src/drawing/svg.ts'
+import type { Picture } from '../../src/message/picture.ts'
 import { PALETTES } from '../../src/picture/style.ts'
 import { typefaceOf } from '../../src/picture/typeface.ts'
 import germanBars from '../../src/words/de/picture/bars.ts'
 import germanCard from '../../src/words/de/picture/card.ts'
 import englishBars from '../../src/words/en/picture/bars.ts'
 import englishCard from '../../src/words/en/picture/card.ts'
-import { elementsOf } from '../picture/drawn.ts'
 import { orderOf } from './orders.ts'
 import { startResvg } from './png.ts'
+import { partsOf } from './sound.ts'
 
 const { faces, files } = readFonts()
 const { dark } = PALETTES
 
-function drawn(order: DrawingOrder) {
-  const all = elementsOf(svgOf(order, faces))
-  const texts = all.filter(({ name }) => name === 'text')
-  return {
-    all,
-    texts: texts.map(({ text }) => text),
-    fillOf: (text: string) => texts.find((one) => one.text === text)?.attributes['fill'],
-    sizeOf: (text: string) => Number(texts.find((one) => one.text === text)?.attributes['font-size']),
-  }
-}
-
 const german = { ...orderOf().reader, language: 'de', numbers: '1.234,5' } as const
 
 test('a card says which position, how near, and when, in the sizes of type that there are', () => {
-  const { texts, sizeOf, fillOf } = drawn(orderOf())
+  const { texts, sizes, fillOf } = partsOf(orderOf())
   expect(texts).toEqual([
     'SIMULATED · PLAY MONEY',
     ...['BTC long', '1.5 BTC · $142k · main'],
@@ -39,7 +28,7 @@ test('a card says which position, how near, and when, in the sizes of type that 
     ...['PnL', '−$4,496', 'entry', '$97,670', 'funding a day', '+$72.03'],
     ...['25 Nov 20:35 · mark price', 'Perch'],
   ])
-  expect(new Set(texts.map(sizeOf))).toEqual(new Set([36, 48, 72, 232]))
+  expect(sizes).toEqual(new Set([36, 48, 72, 232]))
   expect([fillOf('2.8'), fillOf('%')]).toEqual([dark.red, dark.red])
 })
 
@@ -51,17 +40,17 @@ test.each([
 })
 
 test('a strip leaves out the figures below', () => {
-  const { texts } = drawn(orderOf({}, { format: 'strip' }))
+  const { texts } = partsOf(orderOf({}, { format: 'strip' }))
   expect(texts).toContain('2.8')
   expect(texts).not.toContain('PnL')
 })
 
 test('of a real venue there is no bar, and the chart has its room', () => {
-  const { texts, all } = drawn(orderOf({}, { simulated: false }))
+  const { texts, all } = partsOf(orderOf({}, { simulated: false }))
   expect(texts[0]).toBe('BTC long')
   const moved = (of: typeof all) => of.flatMap(({ attributes }) => attributes['transform'] ?? [])[0]
   expect(moved(all)).toBe('translate(0 450)')
-  expect(moved(drawn(orderOf()).all)).toBe('translate(0 516)')
+  expect(moved(partsOf(orderOf()).all)).toBe('translate(0 516)')
 })
 
 test('the reader’s language, number style and zone are used, and the light theme', () => {
@@ -69,7 +58,7 @@ test('the reader’s language, number style and zone are used, and the light the
     { distance: -0.004, liquidation: 95_052 },
     { reader: { ...german, zone: 'UTC', theme: 'light' } },
   )
-  const { texts, fillOf } = drawn(order)
+  const { texts, fillOf } = partsOf(order)
   expect(texts).toEqual(
     expect.arrayContaining([
       ...['BTC Long', 'durch', 'die Liquidation', 'noch offen', '1,5 BTC · $142k · main'],
@@ -81,8 +70,8 @@ test('the reader’s language, number style and zone are used, and the light the
 
 describe('an old figure', () => {
   test('has its age in the foot, and the price stands where it was seen', () => {
-    const whole = drawn(orderOf())
-    const old = drawn(orderOf({ old: { what: 'price', ms: 180_000 } }))
+    const whole = partsOf(orderOf())
+    const old = partsOf(orderOf({ old: { what: 'price', ms: 180_000 } }))
     expect(old.texts).toContain('25 Nov 20:35 · price was 3 min old')
     expect(old.texts).toEqual(expect.arrayContaining(['from liquidation', 'seen at 20:32']))
     const lastX = ({ all }: typeof old) =>
@@ -91,12 +80,12 @@ describe('an old figure', () => {
   })
 
   test('may be the position', () => {
-    const { texts } = drawn(orderOf({ old: { what: 'position', ms: 4_000_000 } }, { reader: german }))
+    const { texts } = partsOf(orderOf({ old: { what: 'position', ms: 4_000_000 } }, { reader: german }))
     expect(texts).toContain('25. Nov. 20:35 · Position war 1 h 7 min alt')
   })
 
   test('that is past liquidation does not say that the position is still open', () => {
-    const { texts } = drawn(orderOf({ liquidation: 95_052, old: { what: 'price', ms: 180_000 } }))
+    const { texts } = partsOf(orderOf({ liquidation: 95_052, old: { what: 'price', ms: 180_000 } }))
     expect(texts).toEqual(expect.arrayContaining(['past', 'its liquidation price', 'seen at 20:32']))
     expect(texts).not.toContain('still open')
   })
@@ -117,21 +106,21 @@ describe('how near', () => {
     ['of dust is no absurd figure', { side: 'short', liquidation: 94_673 * 200 }, 'far', dark.text],
   ] as const)('%s', (_what, { ...given }, figure, fill) => {
     const differences = 'side' in given ? { ...given, distance: 199 } : given
-    expect(drawn(orderOf(differences)).fillOf(figure)).toBe(fill)
+    expect(partsOf(orderOf(differences)).fillOf(figure)).toBe(fill)
   })
 })
 
 describe('names', () => {
   test('that the font cannot show are left out', () => {
-    const { texts } = drawn(orderOf({ wallet: 'שלום', symbol: '鯨' }))
+    const { texts } = partsOf(orderOf({ wallet: 'שלום', symbol: '鯨' }))
     expect(texts.slice(1, 3)).toEqual(['long', '1.5 · $142k'])
   })
 
   test('that find no room are cut, and figures never', () => {
-    const { texts } = drawn(orderOf({ wallet: 'W'.repeat(24), symbol: 'W'.repeat(40) }))
+    const { texts } = partsOf(orderOf({ wallet: 'W'.repeat(24), symbol: 'W'.repeat(40) }))
     expect(texts[1]).toMatch(/^W+… long$/)
     expect(texts[2]).toMatch(/^1\.5 W+… · \$142k( · W+…)?$/)
-    const strip = drawn(orderOf({ wallet: 'W'.repeat(24), symbol: '1000000MOG' }, { format: 'strip' }))
+    const strip = partsOf(orderOf({ wallet: 'W'.repeat(24), symbol: '1000000MOG' }, { format: 'strip' }))
     expect(strip.texts[2]).toBe('1.5 1000000MOG · $142k')
   })
 })
@@ -143,7 +132,7 @@ test('a market shows its price, its change and its range', () => {
     ...{ price: 2_612.11, priceName: 'index', ratePerDay: -0.0003 },
   }
   const course = { times: [since, since + 60_000], prices: [2_500, 2_700.5], gaps: [] }
-  const { texts } = drawn({ ...orderOf(), picture, course })
+  const { texts } = partsOf({ ...orderOf(), picture, course })
   expect(texts).toEqual(
     expect.arrayContaining([
       ...['ETH', '+4.5% since 20:23', '$2,612.11', 'lowest', '$2,500.00', 'highest', '$2,700.50'],
@@ -160,7 +149,7 @@ describe('a picture for others', () => {
   }
 
   test('says the result as a share of its margin, both prices, the leverage and for how long', () => {
-    const { texts, fillOf } = drawn({ ...orderOf(), picture: shown })
+    const { texts, fillOf } = partsOf({ ...orderOf(), picture: shown })
     expect(texts).toEqual([
       'SIMULATED · PLAY MONEY',
       ...['BTC long', 'open for 2 h', '+111', '%', 'on margin', 'price +5.6%'],
@@ -172,17 +161,17 @@ describe('a picture for others', () => {
   })
 
   test('leaves out a move that is absurd, so that the result keeps its room', () => {
-    const moved = (price: number) => drawn({ ...orderOf(), picture: { ...shown, entry: 1, price } }).texts
+    const moved = (price: number) => partsOf({ ...orderOf(), picture: { ...shown, entry: 1, price } }).texts
     expect(moved(100)).toContain('price +9,900%')
     expect(moved(101).filter((text) => text.startsWith('price '))).toEqual([])
   })
 
   test('says the share of the entry price where no leverage is known, and nothing that is not known', () => {
     const unknown = { ...shown, leverage: null, openMs: null }
-    expect(drawn({ ...orderOf(), picture: { ...unknown, result: -0.0556 } }).texts).toEqual(
+    expect(partsOf({ ...orderOf(), picture: { ...unknown, result: -0.0556 } }).texts).toEqual(
       expect.arrayContaining(['−5.6', 'on entry', 'leverage', '–']),
     )
-    const unseen = drawn({ ...orderOf(), picture: { ...unknown, result: null, price: null } })
+    const unseen = partsOf({ ...orderOf(), picture: { ...unknown, result: null, price: null } })
     expect(unseen.texts).toEqual(expect.arrayContaining(['?', 'result not known', 'mark price']))
   })
 })
@@ -191,7 +180,7 @@ test('a week begins on another day, which stands there', () => {
   const until = orderOf().picture.until
   const since = until - 7 * 24 * 60 * 60_000
   const course = { times: [since], prices: [95_000], gaps: [] }
-  expect(drawn(orderOf({ since }, { course })).texts).toEqual(
+  expect(partsOf(orderOf({ since }, { course })).texts).toEqual(
     expect.arrayContaining(['18 Nov 20:35', '20:35']),
   )
 })

@@ -1,24 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { readFonts, svgOf } from '../../src/drawing/svg.ts'
 import type { DayPicture, DrawingOrder } from '../../src/message/picture.ts'
 import { PALETTES } from '../../src/picture/style.ts'
-import { elementsOf } from '../picture/drawn.ts'
 import { orderOf } from './orders.ts'
+import { partsOf } from './sound.ts'
 
-const { faces } = readFonts()
 const { dark } = PALETTES
 const german = { ...orderOf().reader, language: 'de', numbers: '1.234,5' } as const
-
-function drawn(order: DrawingOrder) {
-  const all = elementsOf(svgOf(order, faces))
-  const texts = all.filter(({ name }) => name === 'text')
-  return {
-    all,
-    texts: texts.map(({ text }) => text),
-    fillOf: (text: string) => texts.find((one) => one.text === text)?.attributes['fill'],
-  }
-}
 
 describe('a day', () => {
   const { until } = orderOf().picture
@@ -36,7 +24,7 @@ describe('a day', () => {
   }
   const course = { times: [since, since + 9_000_000], prices: [0, 400], gaps: [] }
   const dayOf = (differences: Partial<typeof picture> = {}, others: Partial<DrawingOrder> = {}) =>
-    drawn({ ...orderOf(), picture: { ...picture, ...differences }, course, ...others })
+    partsOf({ ...orderOf(), picture: { ...picture, ...differences }, course, ...others })
 
   test('shows its PnL from zero on, funding, alerts, and the nearest position in the colour of its tier', () => {
     const { texts, fillOf } = dayOf()

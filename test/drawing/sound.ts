@@ -43,6 +43,18 @@ export function drawn(order: DrawingOrder) {
   return { all, texts, rects, bodyTop: Number(down) }
 }
 
+/** The words of a picture, the colour in which they stand, all sizes of its type, and the bars of its body. */
+export function partsOf(order: DrawingOrder) {
+  const { all, texts, rects } = drawn(order)
+  return {
+    all,
+    texts: texts.map(({ text }) => text),
+    fillOf: (words: string) => texts.find(({ text }) => text === words)?.attributes['fill'],
+    sizes: new Set(texts.map(({ attributes }) => Number(attributes['font-size']))),
+    bars: rects.filter(({ inside }) => inside.includes('g')).map(({ attributes }) => attributes),
+  }
+}
+
 /**
  * Expects that no text of a picture touches another one, that all stand inside and are legible, and that its font has all
  * of their characters. Returns the texts, without the arrows before prices.
