@@ -9,9 +9,9 @@ import { createStage, openStage, type StagePosition } from '../support/stage.ts'
 import { CLAIM, startTelegramBot } from '../support/telegram/bot.ts'
 import { readRecorded, RECORDED, type Recorded } from './recorded.ts'
 
-// Writes down what the real bot has drawn of a simulated venue and of a stage, as data: `node test/drawing/record.ts`, or with the names of
-// stories. The
-// pictures of docs/pictures.md are made from it. Only new pictures need it; a new way to draw them does not.
+// Writes down, as data, what the real bot was to draw of a simulated venue and of a stage. The pictures of
+// docs/pictures.md are made from it. Run it for new pictures: `node test/drawing/record.ts`, with the names of stories or
+// for all. A new way to draw them does not need it.
 
 const MINUTE_MS = 60_000
 const POLL_MS = 4_000

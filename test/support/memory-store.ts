@@ -185,13 +185,13 @@ function snapshotOf(tables: Tables): Snapshot {
   }
 }
 
-/** Chats that were told of an open alert of another chat. */
 /** An alert belongs to the chat of its state. */
 function follow({ alerts }: Tables, { monitor: { chatId }, state }: StateRow): void {
   const alert = state.is === 'firing' ? alerts.get(state.alertId) : undefined
   if (alert) alerts.set(alert.id, { ...alert, chatId })
 }
 
+/** Chats that were told of an open alert of another chat. */
 function escalatedTo({ alerts, rows, chats }: Tables): Snapshot['escalatedTo'] {
   const found = [...alerts.values()]
     .filter(({ closedAt }) => closedAt === null)
