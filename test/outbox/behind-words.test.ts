@@ -48,7 +48,11 @@ function started({ limits = SHOWN, told = {} }: { limits?: Limits; told?: Record
       const { chatId = alertId, symbol = `M${alertId}` } = told[alertId] ?? {}
       return { chatId: elsewhere ?? chatId, picture: picture(symbol, 0.04) }
     },
-    ...{ pictureOfDay: async () => null, day: async () => null },
+    async pictureOfDay({ digestOf }) {
+      asked.push(digestOf)
+      return null
+    },
+    day: async () => null,
     queue: async (all) => void queued.push([...all]),
   })
   return { clock, pictures, queued, asked, orders }
@@ -160,12 +164,14 @@ test('an end leaves out what has not begun', async () => {
 })
 
 test('after the end nothing begins: what is committed last brings no picture', async () => {
-  const { clock, pictures, queued } = started()
+  const { clock, pictures, queued, asked } = started()
   pictures.stop()
   pictures.transitioned(fired(1))
   pictures.escalated({ alertId: 1, chatId: 2, isNew: true })
   pictures.follow(3, picture('BTC', 0.1))
+  const dailySummary = { fired: { critical: 0, warning: 0, info: 0 }, reached: [] }
+  pictures.digestTold({ chatId: 4, digestOf: 4, since: 0, at: 1, dailySummary, nearest: null })
   expect(clock.waiting()).toBe(0)
   await pictures.idle()
-  expect(queued).toEqual([])
+  expect([queued, asked]).toEqual([[], []])
 })

@@ -6,6 +6,8 @@ import { ALICE, BOB } from '../../support/bot.ts'
 import { PNG } from '../../support/pictures.ts'
 import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
 
+const CAROL = '0x00000000000000000000000000000000000000C1'
+
 /** Ann watches two wallets: the BTC of main is liquidated 5.3% down, the ETH of hedge nowhere. */
 async function watching({ held = true } = {}) {
   const orders: DrawingOrder[] = []
@@ -79,6 +81,18 @@ describe('/shock', () => {
     expect(one.picture).toMatchObject({ common: -0.08, wallet: 'main', count: 1, positions: { count: 1 } })
   })
 
+  test('says that a part of it was not seen', async () => {
+    await using bot = await watching()
+    bot.stage.fails('/positions', 503)
+    for (const line of [`/watch ${CAROL} new`, '/shock all -10%']) {
+      bot.ann.says(line)
+      await bot.pass(30_000)
+    }
+    expect(bot.orders.map(({ picture }) => picture)).toMatchObject([
+      { is: 'ladder', count: 2, isWhole: false },
+    ])
+  })
+
   test('is red where the price is within a critical tier', async () => {
     await using bot = await watching()
     bot.stage.market('BTC', { price: 96_000 })
@@ -138,6 +152,13 @@ describe('no picture follows', () => {
       await bot.pass(2_000)
     }
     expect(telegram.ledger.texts(group).join('\n')).toContain('The highest rates')
+    expect(bot.orders).toEqual([])
+  })
+
+  test('the rate of one market alone', async () => {
+    await using bot = await watching()
+    expect((await bot.says(bot.ann, '/funding BTC')).join()).toContain('BTC long')
+    await bot.pass(2_000)
     expect(bot.orders).toEqual([])
   })
 

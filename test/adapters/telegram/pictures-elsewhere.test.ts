@@ -65,6 +65,10 @@ test('a backup to whom alerts are handed over gets a picture behind the words, w
   expect(own?.picture).toMatchObject({ wallet: 'main', size: 1.5, entry: 120 })
   expect(his?.picture).toMatchObject({ wallet: 'Ann · main' })
   expectNoAmounts(his)
+  // The picture of /why has amounts, which are Ann's alone.
+  expect((await bot.says(bot.ben, '/why A1')).join()).toContain('BTC long: 4.8% to liquidation (A1)')
+  await bot.pass(2_000)
+  expect(bot.photos(bot.ben)).toHaveLength(1)
 })
 
 test('a backup who is told because nobody answers gets one picture, and the next with worse news', async () => {

@@ -17,14 +17,19 @@ interface Leg {
   isUnseen?: boolean
 }
 
-/** Isolated positions of one wallet: each is an account of its own. */
-function pictureOf(legs: readonly Leg[], moves: readonly Move[], wallet = 'main') {
+/** Positions of one wallet: while they are isolated, each is an account of its own. */
+function pictureOf(
+  legs: readonly Leg[],
+  moves: readonly Move[],
+  wallet = 'main',
+  margin: 'isolated' | 'cross' = 'isolated',
+) {
   const held = legs.map(({ symbol, price, liquidation, size = 2, isUnseen = false }) => {
     const market = aMarket({ id: symbol, symbol, price: exact(String(price)) })
     const position = aPosition({
       ...{
         marketId: symbol,
-        margin: 'isolated',
+        margin,
         size: exact(String(size)),
         entryPrice: exact(String(price)),
       },
@@ -60,6 +65,15 @@ describe('the picture of a move', () => {
     expect(picture.positions).toEqual({ count: 3, value: 600 })
     const pnl = pnlOfAll(hit)
     expect(picture.pnl).toEqual({ before: pnl?.now, after: pnl?.later })
+  })
+
+  test('of an account in which not all prices move is as near as one of those that do', () => {
+    const legs = [
+      { symbol: 'BTC', price: 100, liquidation: 93 },
+      { symbol: 'ETH', price: 100, liquidation: 93 },
+    ]
+    const { picture } = pictureOf(legs, [{ market: 'BTC', by: -0.5 }], 'main', 'cross')
+    expect(picture.accounts).toMatchObject([{ name: 'main', tone: 'amber' }])
   })
 
   test('knows one common move where all that moves moves alike, whatever else was asked for', () => {

@@ -2,15 +2,26 @@ import { expect, test } from 'vitest'
 
 import type { SubjectId } from '../../../src/alert/subject-id.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { alertPicture, subjectPicture } from '../../../src/commands/shared/position-picture.ts'
+import {
+  alertPicture,
+  positionPicture,
+  subjectPicture,
+} from '../../../src/commands/shared/position-picture.ts'
 import { aView } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
-import { aChat, ALICE, anAccount, aPosition, BOB, exact } from '../../support/fixtures.ts'
+import { aChat, ALICE, aMarket, anAccount, aPosition, BOB, exact } from '../../support/fixtures.ts'
+
+const HOUR_MS = 3_600_000
 
 const held = [
   aPosition({ accountId: '1', margin: 'isolated', liquidationPrice: exact('2400') }),
   aPosition({ accountId: '2', marketId: '200', size: exact('1'), liquidationPrice: exact('90000') }),
   aPosition({ accountId: '2', marketId: '300', size: exact('7'), liquidationPrice: exact('120') }),
+  // Its margin is its own: an alert of the account is not about it.
+  aPosition({
+    ...{ accountId: '2', marketId: '300', margin: 'isolated', size: exact('-7') },
+    liquidationPrice: exact('172'),
+  }),
 ]
 const view = aView({
   positions: () => ({ value: held, at: NOON - 40_000, mono: 0 }),
@@ -53,4 +64,18 @@ test('the picture behind the words of an alert is the same, and each of two sub-
     return picture?.wallet
   }
   expect([behind('1'), behind('9')]).toEqual(['main …1', 'main …9'])
+})
+
+test('alerts that began before its time are no marks, nor are those about another position', () => {
+  const [position] = held
+  const [own] = aView().firing(1)
+  if (!position || !own) throw new Error('nothing is held, or nothing fires')
+  const others = { ...own, since: NOON - 90_000, subject: { ...own.subject, accountId: '2' } as SubjectId }
+  const all = [own, { ...own, since: NOON - 7 * HOUR_MS }, others]
+  const shown = { position, market: aMarket(), symbol: 'ETH', wallet: 'main', seenAt: NOON - 50_000 }
+  const times = { now: NOON, spanMs: 6 * HOUR_MS, priceAt: NOON, positionAt: NOON }
+  const { marks, old } = positionPicture(aView({ firing: () => all }), kinds, 1, shown, times)
+  expect(marks).toEqual([{ at: own.since, severity: 'critical' }])
+  // The last answer lacked it: it is as old as the one that had it.
+  expect(old).toEqual({ what: 'position', ms: 50_000 })
 })

@@ -65,16 +65,15 @@ test('a picture of a day with as many marks as there can be takes less than 2 kB
     nearest: { position, symbol: '1000000MOGCOIN', distance: 0.123456789123456 },
   }
   const chat = { personId: 1 } as Chat
-  const view = { chat: () => chat, rules: () => [], monitor: () => null }
+  const tiers = Array.from({ length: 20 }, (_, at) => 0.123456789 / (at + 1))
+  const monitor = { params: { tiers }, ruleIds: [7] }
+  const view = { chat: () => chat, rules: () => [aRule()], monitor: () => monitor }
   const day = { since: told.since, until: NOON, pnl: -123_456.123456, funding: -98_765.4321987 }
   const picture = dayPicture(view, kinds, told, { ...day, worth: 1e9 / 3, isWhole: false })
-  if (!picture?.nearest) throw new Error('there is no picture')
-  const nearest = { ...picture.nearest, tiers: many(8) }
+  if (!picture) throw new Error('there is no picture')
+  expect(picture.nearest?.tiers).toHaveLength(8)
   running.kept()
-  await running.change({
-    is: 'pictures',
-    pictures: [{ chatId: 1, alertId: null, picture: { ...picture, nearest } }],
-  })
+  await running.change({ is: 'pictures', pictures: [{ chatId: 1, alertId: null, picture }] })
   const [row] = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
   expect(row).toMatchObject({ urgency: 2, silent: true, about: [], pictureOf: null })
   expect(Buffer.byteLength(JSON.stringify(row?.message))).toBeLessThan(2_048)

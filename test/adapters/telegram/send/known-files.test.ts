@@ -60,10 +60,13 @@ test('an id that Telegram does not know any more is forgotten, and the picture g
   expect(it.ids().map((id) => typeof id)).toEqual(['object', 'string', 'object'])
 })
 
-test.each([500, 403])('a refusal with %i is about no file: it is handed on', async (status) => {
-  await using it = await world()
-  await it.send(PNG)
-  it.telegram.fault({ method: 'sendPhoto', kind: 'json', status, description: 'no' })
-  expect(await it.send(PNG)).toMatchObject({ is: 'answered', status })
-  expect(it.telegram.ledger.sends).toHaveLength(1)
-})
+test.each([500, 403])(
+  'a refusal with %i is about no file, whatever it says: it is handed on',
+  async (status) => {
+    await using it = await world()
+    await it.send(PNG)
+    it.telegram.fault({ method: 'sendPhoto', kind: 'json', status, description: 'wrong file identifier' })
+    expect(await it.send(PNG)).toMatchObject({ is: 'answered', status })
+    expect(it.telegram.ledger.sends).toHaveLength(1)
+  },
+)
