@@ -84,7 +84,7 @@ export function subjectPicture(
 
 type SeenPositions = Seen & Pick<View, 'accounts' | 'market' | 'positions' | 'symbol' | 'watches'>
 
-/** With when it was read. Null where the person does not watch the wallet as well. */
+/** The position that an alert is about, and when it was read. Null where none is known, or its wallet is not watched. */
 function nearestOf(
   view: SeenPositions,
   personId: number,
