@@ -19,9 +19,17 @@ export function liveText(ms: number): Text {
   return oldText(ms) ?? words('age.live')
 }
 
-/** A wallet's positions, as one answer showed them. */
+/** The markets of one venue, or a part of them. */
+export interface MarketsReading extends Reading<MarketsAnswer> {
+  /** Left out for the first venue. */
+  venue?: string
+}
+
+/** A wallet's positions at one venue, as one answer showed them. It says nothing of other venues. */
 export interface WalletReading extends Reading<PositionsAnswer> {
   wallet: Wallet
+  /** Left out for the first venue. */
+  venue?: string
   /**
    * The wallet's orders, read along because a position was missing. Null if they could not be read or were
    * not requested.
@@ -37,8 +45,13 @@ export interface WalletReading extends Reading<PositionsAnswer> {
 }
 
 /** Makes a reading that was not requested to see how the positions fare. */
-export function unsolicited(wallet: Wallet, reading: Reading<PositionsAnswer>): WalletReading {
-  return { ...reading, wallet, orders: null, closeRecords: null, unsolicited: true }
+export function unsolicited(
+  wallet: Wallet,
+  reading: Reading<PositionsAnswer>,
+  venue?: string,
+): WalletReading {
+  const at = venue === undefined ? {} : { venue }
+  return { ...reading, wallet, ...at, orders: null, closeRecords: null, unsolicited: true }
 }
 
 /** A wallet's open orders, and the outcomes of awaited orders. */
@@ -78,24 +91,24 @@ export interface WalletDistance {
  * Starts a fresh read of a wallet, if a request for it can be spent at once. Also reads orders and close
  * records since `endedSince` if a position is missing. Returns whether a read is under way now.
  */
-export type ReadNow = (wallet: Wallet, endedSince: number | null) => boolean
+export type ReadNow = (wallet: Wallet, endedSince: number | null, venue?: string) => boolean
 
 /** Receives readings, and says which wallets should be read. */
 export interface Readings {
-  markets(reading: Reading<MarketsAnswer>): void
+  markets(reading: MarketsReading): void
   wallet(reading: WalletReading): void
   orders(reading: OrdersReading): void
   /** An attempt failed. The source is not blind yet; this will be the reason once it is. */
   failed(source: Source, why: string): void
-  /** How soon a wallet should be read; null if nobody watches it. */
-  demandOf(wallet: Wallet): WalletDemand | null
+  /** How soon a wallet should be read at a venue; null if nobody watches it. */
+  demandOf(wallet: Wallet, venue?: string): WalletDemand | null
   /** The wallets whose demand changed since the last call. The first call returns all watched wallets. */
   changed(): Wallet[]
   /**
-   * At least `many` watched wallets, those nearest to liquidation first, and those of `also` that are
-   * watched.
+   * At least `many` watched wallets, those nearest to liquidation at this venue first, and those of `also`
+   * that are watched.
    */
-  nearest(many: number, also: readonly Wallet[]): WalletDistance[]
+  nearest(many: number, also: readonly Wallet[], venue?: string): WalletDistance[]
   /** The wallets whose rules need their orders. Returns the same list until it changes. */
   readers(): readonly Wallet[]
   /** The ids of a wallet's orders that were open at the last look: their outcomes are to be read. */

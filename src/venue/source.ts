@@ -2,31 +2,43 @@ import { escaped, unescaped } from '../lib/text/escape.ts'
 import type { Wallet } from './wallet.ts'
 
 /**
- * A source that must stay readable: all markets, one market, or a wallet's positions. An account of a wallet,
- * the margin of some positions and a wallet's orders are reported only if they fail alone.
+ * A source that must stay readable: all markets of a venue, one market, or a wallet's positions at a venue. An
+ * account of a wallet, the margin of some positions and a wallet's orders are reported only if they fail alone.
+ * `venue` is left out for the first venue.
  */
 export type Source =
-  | { is: 'markets' }
+  | { is: 'markets'; venue?: string }
   | { is: 'market'; marketId: string }
-  | { is: 'wallet'; wallet: Wallet }
+  | { is: 'wallet'; wallet: Wallet; venue?: string }
   | { is: 'account'; wallet: Wallet; accountId: string }
   | { is: 'margin'; wallet: Wallet; pool: string }
   | { is: 'orders'; wallet: Wallet }
 
 /**
  * The source as one word, for maps, the store and the event stream: `markets`, `market/<id>`,
- * `owner/<address>`, `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`.
+ * `owner/<address>`, `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`. A venue after the
+ * first stands behind: `markets/<venue>`, `owner/<address>/<venue>`.
  */
 export type SourceKey = string
 
 export const MARKETS: SourceKey = 'markets'
 
 export function sourceKey(source: Source): SourceKey {
-  if (source.is === 'markets') return MARKETS
+  if (source.is === 'markets') return marketsSource(source.venue)
   if (source.is === 'market') return `market/${source.marketId}`
   if (source.is === 'margin') return marginSource(source.wallet, source.pool)
   if (source.is === 'orders') return `orders/${source.wallet}`
-  return source.is === 'wallet' ? `owner/${source.wallet}` : accountSource(source.wallet, source.accountId)
+  return source.is === 'wallet'
+    ? walletSource(source.wallet, source.venue)
+    : accountSource(source.wallet, source.accountId)
+}
+
+export function marketsSource(venue: string | undefined): SourceKey {
+  return venue === undefined ? MARKETS : `${MARKETS}/${venue}`
+}
+
+export function walletSource(wallet: Wallet, venue: string | undefined): SourceKey {
+  return venue === undefined ? `owner/${wallet}` : `owner/${wallet}/${venue}`
 }
 
 export function accountSource(wallet: Wallet, accountId: string): SourceKey {
@@ -43,11 +55,14 @@ export function sourceOf(key: SourceKey): Source {
   const rest = key.slice(slash + 1)
   if (key.startsWith('market/')) return { is: 'market', marketId: rest }
   const [wallet = '', part = ''] = rest.split('/')
+  const atVenue = (name: string) => (name === '' ? {} : { venue: name })
   if (key.startsWith('account/'))
     return { is: 'account', wallet: wallet as Wallet, accountId: unescaped(part) }
   if (key.startsWith('margin/')) return { is: 'margin', wallet: wallet as Wallet, pool: unescaped(part) }
   if (key.startsWith('orders/')) return { is: 'orders', wallet: wallet as Wallet }
-  return key.startsWith('owner/') ? { is: 'wallet', wallet: rest as Wallet } : { is: 'markets' }
+  return key.startsWith('owner/')
+    ? { is: 'wallet', wallet: wallet as Wallet, ...atVenue(part) }
+    : { is: 'markets', ...atVenue(slash < 0 ? '' : rest) }
 }
 
 /** Prices older than this are no longer called current. */

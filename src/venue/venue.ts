@@ -40,6 +40,17 @@ export interface Venue {
   readonly identify: ((wallet: Wallet, asking: Asking, isFunded: boolean) => Promise<Identified>) | null
   /** Null if the venue only answers requests. */
   readonly push: Push | null
+  /**
+   * The venues that this one is made of, each with its own limits. The first has bare ids. Left out by a venue
+   * that stands alone.
+   */
+  readonly parts?: readonly VenuePart[]
+}
+
+/** One venue of several. Its ids and symbols are already those of the whole. */
+export interface VenuePart {
+  name: string
+  venue: Venue
 }
 
 /** The venue's pushed data, in addition to its answers. */
@@ -48,6 +59,10 @@ export interface Push {
   start(hear: Hearing): void
   /** Sets the wallets to follow, the most endangered first. The venue follows as many as it has slots for. */
   follow(wallets: readonly Wallet[]): void
+  /**
+   * How rarely a wallet is read that the push keeps current, in ms. Null: as often as one far from danger.
+   */
+  readonly readEveryMs: number | null
   status(): PushStatus
   stop(): Promise<void>
 }
@@ -140,6 +155,8 @@ export interface Asking {
   spend: <T>(request: (more: (weight: number) => void) => Promise<T>, weight?: number) => Promise<T>
   /** Whether weight is left over: then a read may include what is seldom read. Left out: no. */
   hasSpare?: () => boolean
+  /** The same call at one of several venues, with that venue's own budget. Left out: there is only one budget. */
+  at?: (venue: string) => Asking
 }
 
 /** The venue's published limit. The budget stays below it and learns the rest from 429s. */
@@ -204,6 +221,8 @@ export interface PositionsAnswer {
   failedParts: FailedPart[]
   /** Keys of positions that the venue has not shown now, and that are as last seen; only in answers to people. */
   remembered?: readonly string[]
+  /** The venue does not know this address, so it is read more rarely. Else left out. */
+  isUnknown?: true
   /** Empty accounts that this answer leaves out, and that may hold something by now; else left out. */
   unasked?: readonly UnaskedPart[]
   /** The protective orders of the positions, if the venue shows them there; else left out. */

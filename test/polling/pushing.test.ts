@@ -25,6 +25,7 @@ function startPolling(wallets: Partial<WalletDemand>[] = [], script: Script = {}
   const push: Push = {
     start: (hear) => void (hearing = hear),
     follow: (some) => void followed.push(some),
+    readEveryMs: null,
     status: () => ({
       ...{ open: true, since: 0, why: null, subscriptions: 1, marketsAt: null },
       wallets: { followed: 0, allowed },

@@ -166,6 +166,7 @@ export function createFeed(world: {
       trades.start(hear)
     },
     follow: (wallets) => subscriptions.follow(wallets),
+    readEveryMs: null,
     status() {
       const { subscriptions: count, followed, allowed } = subscriptions.counts()
       return {
