@@ -250,6 +250,8 @@ export interface Failure {
 
 export interface Status {
   venue: string
+  /** The names of its venues, the first one first; empty if it stands alone. */
+  venues: readonly string[]
   version: string
   upMs: number
   wallets: number

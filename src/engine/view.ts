@@ -26,7 +26,7 @@ export function createView(
   memory: Memory,
   kinds: readonly Kind[],
   clock: Clock,
-  about: { venue: string; version: string; marketStaleMs: number },
+  about: { venue: string; venues?: readonly string[]; version: string; marketStaleMs: number },
   failure: () => Failure | null,
 ): View {
   const started = clock.monotonic()
@@ -144,6 +144,7 @@ export function createView(
     status() {
       const watched = memory.rules.watches.size
       return {
+        venues: [],
         ...about,
         upMs: clock.monotonic() - started,
         wallets: watched,

@@ -114,6 +114,7 @@ export function aView(over: Partial<View> = {}): View {
     blind: () => ({ own: [], others: 0 }),
     status: () => ({
       venue: 'stage',
+      venues: [],
       version: '0.1.0',
       upMs: 1_000,
       wallets: 2,
