@@ -65,10 +65,12 @@ metrics.begin({
       brokenChats: new Map(),
     },
     blind: { markets: 0, market: 0, wallet: 0, account: 0, margin: 0, orders: 0 },
-    venueLoad: {
-      ...{ push: null, weighed: false, turns: { everyMs: null, wishedMs: 60_000 } },
-      spent: { markets: 0, wallets: 0, asked: 0, atMost: 0, coversMs: 0 },
-    },
+    venueLoads: [
+      {
+        ...{ venue: null, push: null, weighed: false, turns: { everyMs: null, wishedMs: 60_000 } },
+        spent: { markets: 0, wallets: 0, asked: 0, atMost: 0, coversMs: 0 },
+      },
+    ],
   }),
   kept: () => running.store.admin.size([INSTANT]),
 })

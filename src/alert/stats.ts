@@ -15,5 +15,6 @@ export interface Stats {
   unacknowledged: number
   /** The age of the oldest read of a wallet; null before each was read once. */
   oldestWalletMs: number | null
-  venueLoad: VenueLoad
+  /** The venues that are read, the first one first. */
+  venueLoads: readonly VenueLoad[]
 }

@@ -43,8 +43,8 @@ export interface Context {
   reader: Reader
   view: View
   read: Read
-  /** How the venue is read now, and what that costs. */
-  venueLoad(): VenueLoad
+  /** How each venue is read now, and what that costs; the first one first. */
+  venueLoads(): readonly VenueLoad[]
   recall: Recall
   past: Backtester
   change(change: Change): Promise<Changed>

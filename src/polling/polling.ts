@@ -17,7 +17,8 @@ import { createWalletPoller } from './wallets.ts'
 /** All requests to the venue: the pollers and the reads of commands share one budget. */
 interface Polling {
   read: Read
-  venueLoad(): VenueLoad
+  /** How each venue is read now, and what that costs; the first one first. */
+  venueLoads(): readonly VenueLoad[]
   start(): void
   nudge(): void
   /** Makes every wallet due now. */
@@ -120,6 +121,7 @@ export function createPolling(world: {
   }
   function venueLoad(): VenueLoad {
     return {
+      venue: null,
       push: venue.push?.status() ?? null,
       weighed: venue.limits.allowed !== null,
       spent: budget.used(),
@@ -138,7 +140,7 @@ export function createPolling(world: {
         readings.wallet(unsolicited(wallet, reading))
       },
     }),
-    venueLoad,
+    venueLoads: () => [venueLoad()],
     start() {
       markets.start()
       wallets.start()

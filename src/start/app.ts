@@ -252,7 +252,7 @@ export async function createApp(world: {
     ...{ commands, introduction, view, clock, emit },
     kinds: offered,
     read: polling.read,
-    venueLoad: polling.venueLoad,
+    venueLoads: polling.venueLoads,
     recall: { ...store.history, backlog: store.outbox.backlog },
     past: createBacktester({ drawers: memory, recording: store.recording, kinds, clock, marketPollMs }),
     listen: deliveries.listen,
@@ -347,7 +347,7 @@ export async function createApp(world: {
     claimed: () => view.claimed(),
     stats() {
       const { oldestWalletMs } = view.status()
-      return { ...statsOf(memory), oldestWalletMs, venueLoad: polling.venueLoad() }
+      return { ...statsOf(memory), oldestWalletMs, venueLoads: polling.venueLoads() }
     },
     personAt: (there) => view.chatAt(there)?.personId ?? null,
     languageAt: (there) => view.language(view.chatAt(there)?.personId ?? GUEST.id),

@@ -1,11 +1,15 @@
 import type { PushStatus } from './venue.ts'
 
-/** How the venue is read at present, and the cost of that. */
+/** How a venue is read at present, and the cost of that. */
 export interface VenueLoad {
+  /** Its name in a program of several; null if it stands alone. */
+  venue: string | null
   /** Null: by polling alone. */
   push: PushStatus | null
   /** Whether requests have different weights. If not, weight counts requests. */
   weighed: boolean
+  /** The watched wallets that it does not know: read hourly. Left out if there are none. */
+  unknown?: number
   spent: RequestUsage
   turns: Turns
 }
@@ -44,17 +48,21 @@ export interface RequestUsage {
  * Returns how many wallets the present pace can read at the desired interval; null while there is not enough
  * data.
  */
-export function walletsServed({ push, weighed, spent, turns }: VenueLoad, watched: number): number | null {
-  const followed = push?.open ? push.wallets.followed : 0
+export function walletsServed(venueLoad: VenueLoad, watched: number): number | null {
+  const { push, weighed, unknown = 0, spent, turns } = venueLoad
+  const followed = (push?.open ? push.wallets.followed : 0) + unknown
   const read = watched - followed
   if (read <= 0 || spent.coversMs < MINUTE_MS || spent.isLowered) return null
   // If all requests weigh the same, a wallet at the desired interval costs at least this much.
   const least = weighed ? 0 : MINUTE_MS / turns.wishedMs
-  const left = Math.max(spent.atMost - spent.markets, 0)
+  const atLeisure = (unknown * MINUTE_MS) / UNKNOWN_EVERY_MS
+  const left = Math.max(spent.atMost - spent.markets - atLeisure, 0)
   // Wallets read less often than desired cost too little in this count: scale the cost up.
   const stretched = Math.max((turns.everyMs ?? 0) / turns.wishedMs, 1)
-  const each = Math.max((spent.wallets / read) * stretched, least)
+  const each = Math.max((Math.max(spent.wallets - atLeisure, 0) / read) * stretched, least)
   return each > 0 ? followed + Math.floor(left / each) : null
 }
 
 export const MINUTE_MS = 60_000
+/** How often a wallet is read that the venue does not know. */
+export const UNKNOWN_EVERY_MS = 60 * MINUTE_MS

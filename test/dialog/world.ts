@@ -254,12 +254,13 @@ export function aDialog(
     localize: (message) => localize(message, { numbers: '1,234.5', simulated: false }),
     view,
     read: readings,
-    venueLoad: () => ({
-      push: null,
-      weighed: false,
-      spent: { markets: 30, wallets: 10, asked: 2, atMost: 1_200, coversMs: 60_000 },
-      turns: { everyMs: 45_000, wishedMs: 60_000 },
-    }),
+    venueLoads: () => [
+      {
+        ...{ venue: null, push: null, weighed: false },
+        spent: { markets: 30, wallets: 10, asked: 2, atMost: 1_200, coversMs: 60_000 },
+        turns: { everyMs: 45_000, wishedMs: 60_000 },
+      },
+    ],
     clock,
     past: {
       backtest({ kind: name }) {

@@ -13,7 +13,7 @@ function told(watched: readonly number[], coversMs = 60_000, over: Partial<Venue
     const wallets = Math.min(many * (60 / 45), 1_170)
     const everyMs = (many / wallets) * 60_000
     const venueLoad: VenueLoad = {
-      ...{ push: null, weighed: false, turns: { everyMs, wishedMs: 60_000 } },
+      ...{ venue: null, push: null, weighed: false, turns: { everyMs, wishedMs: 60_000 } },
       spent: { markets: 30, wallets, asked: 0, atMost: 1_200, coversMs, ...over },
     }
     capacity.look(venueLoad, many)

@@ -5,7 +5,7 @@ import { NOON } from '../support/clock.ts'
 
 const turns = { everyMs: null, wishedMs: 60_000 }
 const spent = { markets: 600, wallets: 60, asked: 40, atMost: 1_000, coversMs: 60_000 }
-const polled: VenueLoad = { push: null, weighed: true, spent, turns }
+const polled: VenueLoad = { venue: null, push: null, weighed: true, spent, turns }
 const push = {
   open: true,
   since: NOON,
@@ -46,6 +46,12 @@ describe('how many wallets can be served', () => {
     const asked = { ...spent, wallets: 0, asked: 400 }
     expect(walletsServed({ ...polled, weighed: false, spent: asked }, 20)).toBe(400)
     expect(walletsServed({ ...polled, weighed: false, spent: { ...asked, wallets: 2 } }, 20)).toBe(400)
+  })
+
+  test('counts a wallet that the venue does not know as one that costs a request an hour', () => {
+    const crowd = { ...polled, unknown: 600, spent: { ...spent, wallets: spent.wallets + 10 } }
+    const without = { ...polled, spent: { ...spent, atMost: spent.atMost - 10, wallets: spent.wallets } }
+    expect(walletsServed(crowd, 620)).toBe(600 + (walletsServed(without, 20) ?? NaN))
   })
 
   test.each([

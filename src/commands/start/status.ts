@@ -48,7 +48,6 @@ export default command({
 async function short(context: Context): Promise<Message> {
   const { view, recall, person } = context
   const status = view.status()
-  const { turns } = context.venueLoad()
   const sources = blindLines(context)
   const firing = firingOf(context)
   const { waiting, parked } = await recall.backlog().catch(() => ({ waiting: 0, parked: 0 }))
@@ -57,7 +56,7 @@ async function short(context: Context): Promise<Message> {
   const lines: Text[] = [
     joined([marketsText(context), ownWalletsText(context)], ' · '),
     ...limitedLines(sources, SHORT.named).slice(0, SHORT.unseen),
-    ...(isSlow(turns) ? turnsLines(turns) : []),
+    ...context.venueLoads().flatMap(({ turns }) => (isSlow(turns) ? turnsLines(turns) : [])),
     ...wrong.slice(0, SHORT.wrong),
     ...broken.slice(0, 1).map(brokenLine),
     ...(waiting > 0 ? [words('status.waiting', { n: waiting })] : []),
@@ -94,7 +93,7 @@ async function full(context: Context): Promise<Message> {
       ...failureItems(status.failure),
       headItem(context, sources, read),
       ...(blind.length > 0 ? [item('plain', words('status.unseen'), blind)] : []),
-      venueLoadItem(context.venueLoad(), status.wallets, now),
+      ...context.venueLoads().map((one) => venueLoadItem(one, status.wallets, now)),
       firingItem(context),
       item('plain', words('status.messages'), [messages, ...brokenLines(context, status.brokenChats)]),
       ...escalationItems(context),

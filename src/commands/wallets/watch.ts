@@ -154,7 +154,7 @@ interface Watched {
 function answer(context: Context, watched: Watched): Message {
   const { known, label, reach, alerts, found, who, markets, inView } = watched
   const { now } = context.reader
-  const { turns } = context.venueLoad()
+  const slow = context.venueLoads().filter(({ turns }) => isSlow(turns))
   const watches = context.view.watches(context.person.id)
   const change = { label: words('watch.button.alerts'), line: '/alerts', replace: false }
   if (found.is === 'unseen') {
@@ -176,7 +176,7 @@ function answer(context: Context, watched: Watched): Message {
     ...reach,
     ...(positions.length > 0 ? [] : none),
     ...(gap === null ? [] : [words('watch.gap', { gap })]),
-    ...(isSlow(turns) ? turnsLines(turns) : []),
+    ...slow.flatMap(({ turns }) => turnsLines(turns)),
     ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
     ...alerts,
   ]

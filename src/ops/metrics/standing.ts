@@ -1,6 +1,6 @@
 import type { Stats } from '../../alert/stats.ts'
 import type { StoreSize } from '../../store/store.ts'
-import { MINUTE_MS } from '../../venue/venue-load.ts'
+import { MINUTE_MS, type VenueLoad } from '../../venue/venue-load.ts'
 import { type About, Gauge, Registry, SECOND_MS } from './heard.ts'
 import { among, URGENCY_NAMES, sourceLabel } from './labels.ts'
 
@@ -23,8 +23,7 @@ export async function standing(
   }
   const alone = (value: number): Series => [[{}, value]]
   if (stats) {
-    const { blind, brokenChats, oldestWalletMs, venueLoad } = stats
-    const { spent, turns } = venueLoad
+    const { blind, brokenChats, oldestWalletMs, venueLoads } = stats
     gauge('perch_people', 'People who have said something.', alone(stats.people))
     gauge('perch_chats', 'Chats, private ones too.', alone(stats.chats))
     gauge('perch_wallets', 'Wallets that somebody watches.', alone(stats.wallets))
@@ -42,14 +41,23 @@ export async function standing(
     )
     const age = oldestWalletMs === null ? [] : [[{ venue }, oldestWalletMs / SECOND_MS] as const]
     gauge('perch_oldest_wallet_age_seconds', 'How old the oldest look at a wallet is.', age)
-    const every = turns.everyMs ?? turns.wishedMs
-    gauge('perch_wallet_turn_seconds', 'How often a calm wallet is read.', [[{ venue }, every / SECOND_MS]])
-    gauge('perch_wallet_turn_wished_seconds', 'How often a calm wallet should be read.', [
-      [{ venue }, turns.wishedMs / SECOND_MS],
-    ])
-    gauge('perch_venue_weight_ceiling_per_second', 'The weight that we allow ourselves at present.', [
-      [{ venue }, (spent.atMost * SECOND_MS) / MINUTE_MS],
-    ])
+    const ofEach = (figure: (venueLoad: VenueLoad) => number): Series =>
+      venueLoads.map((one) => [{ venue: one.venue ?? venue }, figure(one)])
+    gauge(
+      'perch_wallet_turn_seconds',
+      'How often a calm wallet is read.',
+      ofEach(({ turns }) => (turns.everyMs ?? turns.wishedMs) / SECOND_MS),
+    )
+    gauge(
+      'perch_wallet_turn_wished_seconds',
+      'How often a calm wallet should be read.',
+      ofEach(({ turns }) => turns.wishedMs / SECOND_MS),
+    )
+    gauge(
+      'perch_venue_weight_ceiling_per_second',
+      'The weight that we allow ourselves at present.',
+      ofEach(({ spent }) => (spent.atMost * SECOND_MS) / MINUTE_MS),
+    )
   }
   if (kept) {
     const waiting = new Map(kept.waiting.map((one) => [URGENCY_NAMES[one.urgency], one]))

@@ -16,10 +16,15 @@ const push = {
   marketsAt: NOON - 800,
 }
 const reads = (over: Partial<VenueLoad>, watched = 20) =>
-  plainLines(message([venueLoadItem({ push: null, weighed: true, spent, turns, ...over }, watched, NOON)]), {
-    now: NOON,
-    zone: 'UTC',
-  })
+  plainLines(
+    message([
+      venueLoadItem({ venue: null, push: null, weighed: true, spent, turns, ...over }, watched, NOON),
+    ]),
+    {
+      now: NOON,
+      zone: 'UTC',
+    },
+  )
 
 describe('how the venue is read is said', () => {
   test('by asking: what it costs, and for how many wallets that is enough', () => {

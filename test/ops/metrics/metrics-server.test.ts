@@ -12,11 +12,13 @@ const CALM: Stats = {
   ...{ people: 2, chats: 3, wallets: 4, rules: 5, unacknowledged: 0, oldestWalletMs: 12_000 },
   blind: { markets: 0, market: 0, wallet: 0, account: 0, margin: 0, orders: 0 },
   brokenChats: new Map(),
-  venueLoad: {
-    ...{ push: null, weighed: false },
-    spent: { markets: 30, wallets: 60, asked: 2, atMost: 1_200, coversMs: 60_000 },
-    turns: { everyMs: 90_000, wishedMs: 60_000 },
-  },
+  venueLoads: [
+    {
+      ...{ venue: null, push: null, weighed: false },
+      spent: { markets: 30, wallets: 60, asked: 2, atMost: 1_200, coversMs: 60_000 },
+      turns: { everyMs: 90_000, wishedMs: 60_000 },
+    },
+  ],
 }
 const EMPTY: StoreSize = {
   waiting: [],
