@@ -5,7 +5,8 @@ import { distance, positionKey, side } from '../../venue/position.ts'
 import { sourceKey } from '../../venue/source.ts'
 import type { CloseRecord } from '../../venue/venue.ts'
 import type { Memory } from '../memory/memory.ts'
-import { endingOf, type SeenPosition } from '../memory/wallet-view.ts'
+import type { SeenPosition } from '../memory/wallet-view.ts'
+import { endingOf } from './merge.ts'
 
 /** Nearer than this when last seen, a wick between two readings can have done it. */
 const TOO_NEAR_TO_TELL = 0.02

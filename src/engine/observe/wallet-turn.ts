@@ -18,10 +18,8 @@ import { closeRecords } from '../evaluate/ended-monitors.ts'
 import { judgeAll } from '../evaluate/judge.ts'
 import {
   CLOCKS_APART_MS,
-  endingOf,
   poolOf,
   sharingOf,
-  merge,
   NO_ORDERS,
   type WalletView,
   type SeenOrders,
@@ -47,6 +45,7 @@ import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { closeEvidence, fateOf, isDelisted } from './closing-evidence.ts'
 import { emptinessOf, type Emptiness } from './emptied.ts'
+import { endingOf, merge } from './merge.ts'
 import { reductionsIn } from './reductions.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
 import type { Reason } from '../../message/reason.ts'

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { merge, missing, type WalletView, restoredView } from '../../../src/engine/memory/wallet-view.ts'
+import { missing, type WalletView, restoredView } from '../../../src/engine/memory/wallet-view.ts'
+import { merge } from '../../../src/engine/observe/merge.ts'
 import { type Position, positionKey } from '../../../src/venue/position.ts'
 import {
   type CloseRecord,
