@@ -131,7 +131,8 @@ export interface View {
    * The symbol of a market, also of one that has not been seen since a start; its number where nobody knows.
    */
   symbol(marketId: string): string
-  marketsAt(): { at: number; mono: number } | null
+  /** When prices of a venue were last seen, of the first where it is left out; null before that. */
+  marketsAt(venue?: string): { at: number; mono: number } | null
   /** The last reading of a watched wallet. */
   positions(wallet: Wallet): Reading<Position[]> | null
   /**
@@ -144,6 +145,13 @@ export interface View {
     nearDanger: boolean
     unasked: readonly UnaskedPart[]
   } | null
+  /** The last look of this run at a wallet, at each venue where there was one. The first venue comes first. */
+  looks(wallet: Wallet): readonly VenueLook[]
+  /**
+   * The age of the oldest last look at a watched wallet at a venue, in ms. It leaves out wallets that the venue does
+   * not know. Null before the first look, and while one that is held there was not read yet.
+   */
+  oldestLookMs(venue?: string): number | null
   /** The accounts that cover its positions, as far as that reading had them. */
   accounts(wallet: Wallet): readonly Account[]
   /**
@@ -194,6 +202,18 @@ export interface View {
   /** Why the last try could not read a source; null if it could. */
   failureOf(source: Source): string | null
   status(): Status
+}
+
+/** A look at a wallet at one venue. */
+export interface VenueLook {
+  /** Left out for the first venue. */
+  venue?: string
+  at: number
+  mono: number
+  /** It shows all that there is. */
+  whole: boolean
+  /** The venue does not know the wallet; else left out. */
+  isUnknown?: true
 }
 
 /** The entries that concern one person, and the number of those that concern only others. */

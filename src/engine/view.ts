@@ -13,7 +13,7 @@ import { chatAt, sessionOf, sessionsOf, speakerOf } from './memory/people.ts'
 import type { Memory } from './memory/memory.ts'
 import { nearDanger } from './memory/monitors.ts'
 import { symbolOf } from './memory/markets.ts'
-import { missing } from './memory/wallet-view.ts'
+import { missing, type WalletView } from './memory/wallet-view.ts'
 import { isListed } from './monitors/context.ts'
 import { paramsNamed } from './monitors/monitors.ts'
 import { escalationOf } from './notify/escalation.ts'
@@ -31,6 +31,11 @@ export function createView(
 ): View {
   const started = clock.monotonic()
   const look = lookAt(memory, kinds)
+  function oldestLookMs(): number | null {
+    const { size, oldestMono } = memory.wallets.views
+    const oldest = size >= memory.rules.watches.size ? (oldestMono ?? -Infinity) : -Infinity
+    return Number.isFinite(oldest) ? clock.monotonic() - oldest : null
+  }
   /** The entries that a person's rules have a part in, in any chat. */
   function own<T extends { ruleIds: readonly number[] }>(
     personId: number,
@@ -92,10 +97,14 @@ export function createView(
     sight(wallet) {
       const view = memory.wallets.views.get(wallet)
       if (!view || view.mono === -Infinity) return null
-      const whole =
-        view.completeMono === view.mono && view.failedParts.size === 0 && missing(view).length === 0
+      const whole = isWhole(view)
       return { mono: view.mono, whole, nearDanger: nearDanger(memory, wallet), unasked: view.unasked }
     },
+    looks(wallet) {
+      const view = memory.wallets.views.get(wallet)
+      return !view || view.mono === -Infinity ? [] : [{ at: view.at, mono: view.mono, whole: isWhole(view) }]
+    },
+    oldestLookMs: () => oldestLookMs(),
     accounts(wallet) {
       const view = memory.wallets.views.get(wallet)
       const last = [...(view?.accounts.values() ?? [])].filter(({ seenMono }) => seenMono === view?.mono)
@@ -150,9 +159,7 @@ export function createView(
         wallets: watched,
         // Where very many are watched, finding it takes longer than all else here.
         get oldestWalletMs() {
-          const { size, oldestMono } = memory.wallets.views
-          const oldest = size >= watched ? (oldestMono ?? -Infinity) : -Infinity
-          return Number.isFinite(oldest) ? clock.monotonic() - oldest : null
+          return oldestLookMs()
         },
         rules: memory.rules.all.size,
         brokenChats: memory.people.broken.size,
@@ -160,6 +167,10 @@ export function createView(
       }
     },
   }
+}
+
+function isWhole(view: WalletView): boolean {
+  return view.completeMono === view.mono && view.failedParts.size === 0 && missing(view).length === 0
 }
 
 /** The chats, for the senders of messages. */

@@ -63,6 +63,8 @@ export function aView(over: Partial<View> = {}): View {
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
     accounts: () => [],
+    looks: () => [{ ...seen, whole: true }],
+    oldestLookMs: () => 3_000,
     sight: () => ({ mono: 0, whole: true, nearDanger: false, unasked: [] }),
     positions: (wallet) => (wallet === ALICE ? { value: positions, ...seen } : null),
     firing: () => [
