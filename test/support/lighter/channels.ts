@@ -58,8 +58,8 @@ export function createChannels(world: World, writing: Writing, isOlder: () => bo
   const stats = (account: Account, verb: 'subscribed' | 'update') =>
     write(verb, 'user_stats', String(account.index), { stats: userStatsJson(account) })
   const markets = (verb: 'subscribed' | 'update', of: string, those: readonly Market[], one: boolean) => {
-    const next = (Math.floor(world.clock.now() / HOUR_MS) + 1) * HOUR_MS
-    const all = those.map((market) => [market.id, statsJson(market, next)] as const)
+    const settled = Math.floor(world.clock.now() / HOUR_MS) * HOUR_MS
+    const all = those.map((market) => [market.id, statsJson(market, settled)] as const)
     return write(verb, 'market_stats', of, {
       market_stats: one ? (all[0]?.[1] ?? {}) : Object.fromEntries(all),
     })

@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws'
 
 import type { Clock } from '../../../src/runtime/clock.ts'
-import type { Limits, Refusal } from './limits.ts'
+import { createTally, type Limits, type Refusal, type Tally } from './limits.ts'
 import type { Spoiler } from './spoil.ts'
 
 const PING_MS = 60_000
@@ -14,6 +14,10 @@ export interface Shared {
   ip: string
   limits: Limits
   spoiler: Spoiler
+  /** What all connections of the address follow. */
+  all: Tally
+  /** Calls this when a message is to be answered: a turn later, or as late as a test wants. */
+  later(answer: () => void): void
   /** Messages of this address that are not answered yet, this one included; `by` changes their number. */
   flying(by: number): number
   /** The whole of a channel as a frame, or why there is none. */
@@ -45,6 +49,7 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
   const { clock, ip, limits } = shared
   /** By channel: the account it is about. */
   const followed = new Map<string, string | null>()
+  const own = createTally()
   let pingedAt = clock.monotonic()
   /** When the oldest ping without a pong was sent. */
   let unansweredSince: number | null = null
@@ -61,18 +66,26 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
   const subscribe = (channel: string) => {
     if (followed.has(channel)) return error(KNOWN)
     const account = shared.accountOf(channel)
-    const accounts = new Set([...followed.values(), account].filter((one) => one !== null))
-    const over = limits.subscription(followed.size + 1, accounts.size)
+    const over = limits.subscription(own.plus(account), shared.all.plus(account))
     if (over) return error(over)
     const whole = shared.whole(channel)
     if (typeof whole !== 'string') return error(whole)
     followed.set(channel, account)
+    own.add(account, 1)
+    shared.all.add(account, 1)
     shared.joined(channel)
     return say(whole)
   }
-  const unsubscribe = (channel: string) => {
-    if (!followed.delete(channel)) return error(UNKNOWN)
+  const leave = (channel: string) => {
+    const account = followed.get(channel) ?? null
+    followed.delete(channel)
+    own.add(account, -1)
+    shared.all.add(account, -1)
     shared.left(channel)
+  }
+  const unsubscribe = (channel: string) => {
+    if (!followed.has(channel)) return error(UNKNOWN)
+    leave(channel)
     return say(JSON.stringify({ type: 'unsubscribed', channel: channel.replace('/', ':') }))
   }
   const answer = (text: string) => {
@@ -85,13 +98,15 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
   }
   socket.on('message', (said: RawData) => {
     const over = limits.message(ip, shared.flying(1))
-    // It is answered a turn later: those that come before are in flight together.
-    setImmediate(() => {
+    shared.later(() => {
       shared.flying(-1)
+      // Nobody is there any more, and nothing must be followed for nobody.
+      if (socket.readyState !== socket.OPEN) return
       if (over) error(over)
       else answer((said as Buffer).toString())
     })
   })
+  socket.on('close', () => [...followed.keys()].forEach(leave))
 
   return {
     channels: () => [...followed.keys()],

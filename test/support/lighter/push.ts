@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 
 import type { Channels } from './channels.ts'
 import { type Connection, createConnection, type Shared } from './connection.ts'
-import type { Limits } from './limits.ts'
+import { createTally, type Limits, type Tally } from './limits.ts'
 import { createSpoiler, type Fate, type Spoiling } from './spoil.ts'
 import type { World } from './world.ts'
 
@@ -28,6 +28,8 @@ export interface Push {
   spoil(spoiling: Spoiling | null): void
   /** How many frames met each fate. */
   readonly spoilt: Readonly<Record<Fate, number>>
+  /** Messages are answered so much later: the venue is known to take seconds. At once unless told. */
+  answersAfter(ms: number): void
   /** Sends every connection a text. */
   garble(text?: string): void
   /** Messages of clients that were heard. */
@@ -50,8 +52,9 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
   const followers = new Map<string, Set<Connection>>()
   /** By address: messages without an answer. */
   const flying = new Map<string, number>()
+  const tallies = new Map<string, Tally>()
   const spoiler = createSpoiler()
-  let [heard, sent, beats, sessions] = [0, 0, 0, 0]
+  let [heard, sent, beats, sessions, answersAfterMs] = [0, 0, 0, 0, 0]
   let [refuses, silent] = [false, false]
 
   const tell = ([channel, text]: readonly [string, string]) => {
@@ -61,8 +64,18 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
     }
   }
   const isFollowed = (channel: string) => followers.has(channel)
+  const tallyOf = (ip: string) => {
+    const known = tallies.get(ip) ?? createTally()
+    tallies.set(ip, known)
+    return known
+  }
   const sharedOf = (ip: string, self: () => Connection): Shared => ({
-    ...{ clock: world.clock, ip, limits, spoiler },
+    ...{ clock: world.clock, ip, limits, spoiler, all: tallyOf(ip) },
+    later(answer) {
+      // All that come in one turn are in flight together.
+      if (answersAfterMs === 0) setImmediate(answer)
+      else world.clock.wakeAt(world.clock.monotonic() + answersAfterMs, answer)
+    },
     flying(by) {
       const now = (flying.get(ip) ?? 0) + by
       flying.set(ip, now)
@@ -77,13 +90,12 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
     joined(channel) {
       followers.set(channel, (followers.get(channel) ?? new Set()).add(self()))
     },
-    left: (channel) => leave(self(), channel),
+    left(channel) {
+      const those = followers.get(channel)
+      those?.delete(self())
+      if (those?.size === 0) followers.delete(channel)
+    },
   })
-  const leave = (connection: Connection, channel: string) => {
-    const those = followers.get(channel)
-    those?.delete(connection)
-    if (those?.size === 0) followers.delete(channel)
-  }
   const welcome = (socket: WebSocket, ip: string) => {
     const connection: Connection = createConnection(
       socket,
@@ -98,10 +110,7 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
       return socket.close(1008, over.message)
     }
     connections.set(connection, ip)
-    socket.on('close', () => {
-      connections.delete(connection)
-      for (const channel of connection.channels()) leave(connection, channel)
-    })
+    socket.on('close', () => connections.delete(connection))
     connection.silence(silent)
     sessions += 1
     return connection.say(JSON.stringify({ session_id: `session-${sessions}`, type: 'connected' }))
@@ -126,6 +135,7 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
     },
     spoil: (spoiling) => spoiler.set(spoiling),
     spoilt: spoiler.met,
+    answersAfter: (ms) => void (answersAfterMs = ms),
     garble: (text = '<html>one moment, please</html>') => each((one) => one.say(text)),
     heard: () => heard,
     sent: () => sent,

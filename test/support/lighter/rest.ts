@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, write } from '../hyperliquid/http.ts'
 import type { Fault, Faults } from './faults.ts'
 import type { Limits } from './limits.ts'
+import type { Market } from './state.ts'
 import type { Writing } from './text.ts'
 import { accountJson, type Json, marketJson, subAccountJson } from './wire.ts'
 import { accountsOf, type World } from './world.ts'
@@ -74,11 +75,17 @@ const READERS: Readonly<Record<string, Read>> = {
     if (!first) throw unknown()
     return { code: 200, l1_address: first.address, sub_accounts: accounts.map(subAccountJson) }
   },
-  orderBookDetails(query, { world }) {
+  orderBookDetails(query, { world, isOlder }) {
     const id = query.get('market_id')
     const listed = world.markets.filter((one) => id === null || one.id === Number(id))
     if (listed.length === 0) throw invalid('market_id')
-    return { code: 200, order_book_details: listed.map(marketJson) }
+    const age = isOlder() ? 'older' : 'newer'
+    const of = (kind: Market['kind']) =>
+      listed.filter((one) => one.kind === kind).map((one) => marketJson(one, age))
+    // Older bodies have spot among the others.
+    return age === 'older'
+      ? { code: 200, order_book_details: [...of('perp'), ...of('spot')] }
+      : { code: 200, order_book_details: of('perp'), spot_order_book_details: of('spot') }
   },
   fundings(query, { world }) {
     const id = Number(needed(query, 'market_id'))
@@ -107,7 +114,7 @@ const READERS: Readonly<Record<string, Read>> = {
         .filter(({ kind, status }) => kind === 'perp' && status === 'active')
         .map(({ id, symbol, funding }) => ({
           ...{ market_id: id, exchange, symbol },
-          // A fraction of eight hours, as other venues have it; not seen.
+          // A fraction of eight hours (df-lighter-core).
           rate: (funding / 100) * 8,
         })),
     ),

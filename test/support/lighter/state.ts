@@ -59,9 +59,20 @@ export interface Trade {
   bidIndex: number
   isMakerAsk: boolean
   at: number
+  /** What each side held before it; null for the house, whose position nobody counts. */
+  taker: Before
+  maker: Before | null
 }
 
-/** Those of liquidations are *to be recorded*: a test rewrites them. */
+export interface Before {
+  /** Signed. */
+  size: number
+  entryQuote: number
+  initialMargin: number
+  signChanged: boolean
+}
+
+/** As docs.allium.so has them (raw trades of Lighter); a test rewrites them to be sure of other words. */
 export type TradeKind = 'trade' | 'liquidation' | 'deleverage'
 
 export interface Payment {

@@ -1,5 +1,5 @@
 import { crossOf, isolatedOf, money, type Pool, rounded, valueOf } from './figures.ts'
-import type { Account, Market, Position, Trade, TradeKind } from './state.ts'
+import type { Account, Before, Market, Position, Trade, TradeKind } from './state.ts'
 import { HOUSE, INSURANCE_FUND, type World } from './world.ts'
 
 /** Of the value that is liquidated (`liquidation_fee`, in per cent as recorded). */
@@ -26,6 +26,8 @@ export function trade(world: World, deal: Deal): Trade {
   const done: Trade = {
     ...{ id: world.newId(), kind, market, size: Math.abs(size), price, at: world.clock.now() },
     ...{ askIndex: isBuy ? other : taker.index, bidIndex: isBuy ? taker.index : other, isMakerAsk: isBuy },
+    taker: beforeOf(taker, market, size),
+    maker: maker ? beforeOf(maker, market, -size) : null,
   }
   market.last = price
   market.dayVolume += Math.abs(size)
@@ -39,6 +41,13 @@ export function trade(world: World, deal: Deal): Trade {
     world.tell({ is: 'changed', account, markets: [market], trades: [done], payments: [] })
   }
   return done
+}
+
+function beforeOf(account: Account, market: Market, bought: number): Before {
+  const { size, entryQuote, initialMargin } = account.positions.get(market) ?? newPosition(market)
+  const after = rounded(size + bought, market.sizeDecimals)
+  // From nothing to something counts as well; not seen.
+  return { size, entryQuote, initialMargin, signChanged: Math.sign(after) !== Math.sign(size) && after !== 0 }
 }
 
 /** A position and what pays for it, after so much was bought at this price. */

@@ -1,5 +1,5 @@
 import { crossOf, liquidationPrice, money, profitOf, totalOf, valueOf } from './figures.ts'
-import type { Account, Market, Payment, Position, Trade, TradeKind } from './state.ts'
+import type { Account, Before, Market, Payment, Position, Trade, TradeKind } from './state.ts'
 
 export type Json = Record<string, unknown>
 
@@ -54,7 +54,11 @@ export function accountJson(account: Account, age: Age, activeOnly = false): Jso
 
 export function positionJson(account: Account, held: Position, age: Age): Json {
   const { market, size, sign, entryQuote, initialMargin, isolated, allocated, realized, fundingPaid } = held
-  const newer = { total_funding_paid_out: usd(fundingPaid), total_discount: usd(0) }
+  // Left out while nothing was paid. Whether the positive sign is what was paid is unsure.
+  const newer = {
+    ...(fundingPaid === 0 ? {} : { total_funding_paid_out: usd(fundingPaid) }),
+    total_discount: usd(0),
+  }
   return {
     market_id: market.id,
     symbol: market.symbol,
@@ -76,6 +80,7 @@ export function positionJson(account: Account, held: Position, age: Age): Json {
   }
 }
 
+/** Keys of what is nothing are left out (nautilus_lighter). Fees are none here. */
 export function tradeJson({ id, kind, market, size, price, ...trade }: Trade): Json {
   return {
     trade_id: id,
@@ -88,6 +93,23 @@ export function tradeJson({ id, kind, market, size, price, ...trade }: Trade): J
     bid_account_id: trade.bidIndex,
     is_maker_ask: trade.isMakerAsk,
     timestamp: trade.at,
+    // Microseconds.
+    transaction_time: trade.at * 1_000,
+    ...beforeJson('taker', trade.taker, market),
+    ...(trade.maker ? beforeJson('maker', trade.maker, market) : {}),
+  }
+}
+
+function beforeJson(side: string, before: Before, { sizeDecimals }: Market): Json {
+  const { size, entryQuote, initialMargin, signChanged } = before
+  const held = {
+    [`${side}_position_size_before`]: size.toFixed(sizeDecimals),
+    [`${side}_entry_quote_before`]: usd(entryQuote),
+  }
+  return {
+    ...(size === 0 ? {} : held),
+    [`${side}_initial_margin_fraction_before`]: Math.round(initialMargin * 10_000),
+    ...(signChanged ? { [`${side}_position_sign_changed`]: true } : {}),
   }
 }
 
@@ -104,7 +126,8 @@ export function paymentJson({ id, market, usd: received, rate, size, at }: Payme
   }
 }
 
-export function marketJson(market: Market): Json {
+/** Newer bodies carry the prices of the mark and the index as well (one public client reads them there). */
+export function marketJson(market: Market, age: Age): Json {
   const { id, symbol, kind, status, sizeDecimals, priceDecimals, margins, last } = market
   return {
     ...{ symbol, market_id: id },
@@ -125,6 +148,7 @@ export function marketJson(market: Market): Json {
     daily_trades_count: 1_197_349,
     ...dailyJson(market),
     open_interest: market.openInterest,
+    ...(age === 'newer' ? pricesJson(market) : {}),
     daily_chart: {},
     market_config: {
       ...{ market_margin_mode: 0, insurance_fund_account_index: 281_474_976_710_655, liquidation_mode: 0 },
@@ -133,20 +157,26 @@ export function marketJson(market: Market): Json {
   }
 }
 
-/** In `market_stats` most figures are texts, and those of the day are numbers. */
-export function statsJson(market: Market, nextFundingAt: number): Json {
-  const { id, index, mark, openInterest, last, funding, payments, priceDecimals, sizeDecimals } = market
+/**
+ * In `market_stats` most figures are texts, and those of the day are numbers. Rates are in per cent of an hour, the coming
+ * one and the last settled one; `fundingAt` is when that was (nautilus_lighter, df-lighter-core).
+ */
+export function statsJson(market: Market, fundingAt: number): Json {
+  const { id, openInterest, last, funding, payments, priceDecimals, sizeDecimals } = market
   return {
     market_id: id,
-    index_price: index.toFixed(priceDecimals),
-    mark_price: mark.toFixed(priceDecimals),
+    ...pricesJson(market),
     open_interest: openInterest.toFixed(sizeDecimals),
     last_trade_price: last.toFixed(priceDecimals),
     current_funding_rate: funding.toFixed(4),
     funding_rate: (payments.at(-1)?.rate ?? funding).toFixed(4),
-    funding_timestamp: nextFundingAt,
+    funding_timestamp: fundingAt,
     ...dailyJson(market),
   }
+}
+
+function pricesJson({ index, mark, priceDecimals }: Market): Json {
+  return { index_price: index.toFixed(priceDecimals), mark_price: mark.toFixed(priceDecimals) }
 }
 
 function dailyJson({ last, dayBefore, dayVolume }: Market): Json {
