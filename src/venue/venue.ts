@@ -307,7 +307,7 @@ export interface OpenedVenue {
   simulated: boolean
   /**
    * Identifies the venue in the database (name, address, chain), to notice another venue on the same
-   * database.
+   * database. Its first word is the venue's name. Several venues have theirs with commas.
    */
   identity: string
   /** Sentences for the person who starts the bot, the last one with a line to try. Empty if there is nothing to say. */
@@ -325,3 +325,9 @@ export type OpenVenue = (world: {
   /** Uniform in [0, 1): jitter. */
   random: () => number
 }) => Promise<OpenedVenue>
+
+/** The default export of `venues/several/index.ts`: makes one venue of several, the first one with bare ids. */
+export type JoinVenues = (world: {
+  venues: readonly { name: string; opened: OpenedVenue }[]
+  clock: Clock
+}) => OpenedVenue

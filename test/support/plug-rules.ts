@@ -31,7 +31,7 @@ const isPlug = once((text) => /^export (?:default\b|function \w+Command\()/m.tes
 /** What main opens by name has the two files that it asks for. */
 export function misshapen(sources: Sources): string[] {
   const folders = [...sources.keys()].flatMap(
-    (path) => /^(?:adapters|src\/venues(?!\/http\/)|src\/stores)\/[^/]+(?=\/)/.exec(path) ?? [],
+    (path) => /^(?:adapters|src\/venues(?!\/(?:http|several)\/)|src\/stores)\/[^/]+(?=\/)/.exec(path) ?? [],
   )
   const exportsOf = (path: string, what: RegExp) => what.test(code(sources.get(path) ?? ''))
   return [...new Set(folders)].flatMap((folder) => {

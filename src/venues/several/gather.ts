@@ -1,0 +1,92 @@
+import { type Clock, createAlarm } from '../../runtime/clock.ts'
+import { type Asking, VenueError } from '../../venue/venue.ts'
+
+/** So long after the first answer, the venues that have not answered are left out. */
+const REST_MS = 1_000
+const LATE = 'it has not answered yet'
+
+/** The answer of one venue, or why there is none. */
+export type Told<T> =
+  | { name: string; is: 'answer'; answer: T }
+  /** `queued`: its own budget had no turn for it. */
+  | { name: string; is: 'missing'; why: string; queued: boolean; error: unknown }
+
+/** The call to one venue of several. */
+interface Question<T> {
+  name: string
+  ask: (asking: Asking) => Promise<T>
+}
+
+/**
+ * Asks several venues at once and resolves when all have ended, at the latest a second after the first answer.
+ * Rejects if none answers, with the reason that says most, or when the caller gives up.
+ */
+export async function gather<T>(
+  clock: Clock,
+  asking: Asking,
+  questions: readonly Question<T>[],
+): Promise<Told<T>[]> {
+  const over = Promise.withResolvers<void>()
+  const rest = createAlarm(clock, over.resolve)
+  const asked = questions.map((question) => askOne(question, asking, () => rest.setUnlessSet(REST_MS)))
+  try {
+    void Promise.all(asked.map(({ ended }) => ended)).then(() => over.resolve())
+    await over.promise
+    const all = asked.map(({ now }) => now())
+    const lacking = all.flatMap((one) => (one.is === 'missing' ? [one] : []))
+    const calledOff = lacking.find(({ error }) => asking.signal.aborted || isAborted(error))
+    const none = lacking.length === all.length ? (lacking.find(({ queued }) => !queued) ?? lacking[0]) : null
+    const fatal = calledOff ?? none
+    if (fatal) throw fatal.error
+    return all
+  } finally {
+    rest.off()
+    for (const { giveUp } of asked) giveUp()
+  }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof VenueError && error.failure.is === 'aborted'
+}
+
+/** One question under way. */
+interface Asked<T> {
+  ended: Promise<void>
+  now(): Told<T>
+  giveUp(): void
+}
+
+function askOne<T>({ name, ask }: Question<T>, asking: Asking, answered: () => void): Asked<T> {
+  const given = asking.at?.(name) ?? asking
+  const own = new AbortController()
+  const follow = () => own.abort(given.signal.reason)
+  if (given.signal.aborted) follow()
+  else given.signal.addEventListener('abort', follow, { once: true })
+  const late = new VenueError({ is: 'timeout' }, LATE)
+  let told: Told<T> = { name, is: 'missing', why: LATE, queued: true, error: late }
+  const spend: Asking['spend'] = (request, weight) =>
+    given.spend((more) => {
+      if (told.is === 'missing') told = { ...told, queued: false }
+      return request(more)
+    }, weight)
+  const ended = ask({ ...given, signal: own.signal, spend }).then(
+    (answer) => {
+      told = { name, is: 'answer', answer }
+      answered()
+    },
+    (error: unknown) => void (told = missing(name, error)),
+  )
+  return {
+    ended,
+    now: () => told,
+    giveUp() {
+      given.signal.removeEventListener('abort', follow)
+      own.abort('the work is over')
+    },
+  }
+}
+
+function missing(name: string, error: unknown): Told<never> {
+  const queued = error instanceof VenueError && error.failure.is === 'queued'
+  return { name, is: 'missing', why: error instanceof Error ? error.message : String(error), queued, error }
+}

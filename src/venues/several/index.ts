@@ -1,0 +1,101 @@
+import { venueOf } from '../../venue/venue-name.ts'
+import type { Asking, JoinVenues, Venue, VenuePart } from '../../venue/venue.ts'
+import { gather } from './gather.ts'
+import { joinIdentified, joinMarkets, joinOrders, joinPositions } from './joined.ts'
+import { createOnlooker, type Onlooker } from './onlooker.ts'
+import { firstPart, namedPart } from './part.ts'
+
+/** Makes one venue of several. Each goes on by itself; what people ask comes from all of them. */
+export default (({ venues, clock }) => {
+  const [first, ...rest] = venues
+  if (first === undefined) throw new Error('there is no venue')
+  const others = rest.map(({ name }) => name)
+  const monotonic = () => clock.monotonic()
+  const onlookers = new Map<string, Onlooker>()
+  const parts = venues.map(({ name, opened: { venue } }, place): VenuePart => {
+    const onlooker = createOnlooker(venue.identify, monotonic)
+    onlookers.set(name, onlooker)
+    return {
+      name,
+      venue: place === 0 ? firstPart(venue, others, onlooker) : namedPart(name, venue, onlooker),
+    }
+  })
+
+  /** The part that this id belongs to. */
+  function partOf(id: string): VenuePart {
+    const name = venueOf(id, others) ?? first?.name
+    const part = parts.find((one) => one.name === name)
+    if (!part) throw new Error(`there is no venue for ${id}`)
+    return part
+  }
+
+  /** One call at one venue. */
+  function at<T>(
+    { name, venue }: VenuePart,
+    asking: Asking,
+    call: (venue: Venue, asking: Asking) => Promise<T>,
+  ): Promise<T> {
+    return call(venue, asking.at?.(name) ?? asking)
+  }
+
+  /** The same call at all venues that can answer it. */
+  function everywhere<T>(asking: Asking, call: (venue: Venue) => ((asking: Asking) => Promise<T>) | null) {
+    const questions = parts.flatMap(({ name, venue }) => {
+      const ask = call(venue)
+      return ask ? [{ name, ask }] : []
+    })
+    return gather(clock, asking, questions)
+  }
+
+  const canAny = (what: 'closeRecords' | 'identify') => parts.some(({ venue }) => venue[what] !== null)
+
+  const venue: Venue = {
+    limits: { allowed: null },
+    showsAccounts: parts.some((part) => part.venue.showsAccounts),
+    markets: async (asking, needed) =>
+      joinMarkets(await everywhere(asking, (one) => (own) => one.markets(own, needed))),
+    market: async (id, asking) => at(partOf(id), asking, (one, own) => one.market(id, own)),
+    async positions(wallet, asking) {
+      const all = await everywhere(asking, (one) => (own) => one.positions(wallet, own))
+      return joinPositions(all, (name) => onlookers.get(name)?.accountsOf(wallet) ?? [])
+    },
+    orders: async (wallet, states, asking) =>
+      joinOrders(await everywhere(asking, (one) => (own) => one.orders(wallet, states, own))),
+    orderOutcomes: null,
+    preview: async (draft, asking) =>
+      at(partOf(draft.marketId), asking, (one, own) => one.preview(draft, own)),
+    closeRecords: canAny('closeRecords')
+      ? async (wallet, since, asking) => {
+          const all = await everywhere(
+            asking,
+            ({ closeRecords }) => closeRecords && ((own) => closeRecords(wallet, since, own)),
+          )
+          return all.flatMap((one) => (one.is === 'answer' ? one.answer : []))
+        }
+      : null,
+    identify: canAny('identify')
+      ? async (wallet, asking, isFunded) => {
+          const all = await everywhere(
+            asking,
+            ({ identify }) => identify && ((own) => identify(wallet, own, isFunded)),
+          )
+          const known = joinIdentified(all)
+          if (known) return known
+          const silent = all.find((one) => one.is === 'missing')
+          throw silent?.error
+        }
+      : null,
+    push: null,
+    parts,
+  }
+  return {
+    venue,
+    simulated: venues.some(({ opened }) => opened.simulated),
+    identity: venues.map(({ opened }) => opened.identity).join(', '),
+    introduction: venues.flatMap(({ opened }) => opened.introduction),
+    endsBot: venues.some(({ opened }) => opened.endsBot),
+    async close() {
+      await Promise.all(venues.map(({ opened }) => opened.close()))
+    },
+  }
+}) satisfies JoinVenues

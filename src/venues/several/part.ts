@@ -1,0 +1,135 @@
+import { words } from '../../message/message.ts'
+import { idWithin, venueOf } from '../../venue/venue-name.ts'
+import {
+  type MarketsAnswer,
+  type PositionsAnswer,
+  type Push,
+  type Venue,
+  VenueError,
+} from '../../venue/venue.ts'
+import { bareMarkets, barePositions, looksForeign } from './bare.ts'
+import { closeRecordAt, draftWithin, marketAt, marketsAt, ordersAt, positionsAt } from './naming.ts'
+import type { Onlooker } from './onlooker.ts'
+
+/** How the ids of a venue are called in the whole. */
+interface Naming {
+  /** Whether this id of the whole is one of this venue. */
+  isOwn(id: string): boolean
+  within(id: string): string
+  markets(answer: MarketsAnswer): MarketsAnswer
+  positions(answer: PositionsAnswer): PositionsAnswer
+}
+
+/** The first venue: its ids stay bare. */
+export function firstPart(venue: Venue, others: readonly string[], onlooker: Onlooker): Venue {
+  const naming: Naming = {
+    isOwn: (id) => !looksForeign(id, others),
+    within: (id) => id,
+    markets: (answer) => bareMarkets(others, answer),
+    positions: (answer) => barePositions(others, answer),
+  }
+  const { orderOutcomes } = venue
+  return {
+    ...partOf(venue, naming, onlooker),
+    async market(id, asking) {
+      if (!naming.isOwn(id)) throw noMarket(id)
+      return venue.market(id, asking)
+    },
+    orderOutcomes:
+      orderOutcomes &&
+      (async (wallet, ids, asking) => orderOutcomes(wallet, ids.filter(naming.isOwn), asking)),
+    async preview(draft, asking) {
+      if (!naming.isOwn(draft.accountId)) throw noAccount()
+      return venue.preview(draft, asking)
+    },
+  }
+}
+
+/** A venue after the first, under its name. */
+export function namedPart(name: string, venue: Venue, onlooker: Onlooker): Venue {
+  const { orderOutcomes, closeRecords } = venue
+  const naming: Naming = {
+    isOwn: (id) => venueOf(id, [name]) === name,
+    within: (id) => idWithin(name, id),
+    markets: (answer) => marketsAt(name, answer),
+    positions: (answer) => positionsAt(name, answer),
+  }
+  return {
+    ...partOf(venue, naming, onlooker),
+    async market(id, asking) {
+      if (!naming.isOwn(id)) throw noMarket(id)
+      return marketAt(name, await venue.market(idWithin(name, id), asking))
+    },
+    orders: async (wallet, states, asking) => ordersAt(name, await venue.orders(wallet, states, asking)),
+    orderOutcomes:
+      orderOutcomes &&
+      (async (wallet, ids, asking) => {
+        const own = ids.filter(naming.isOwn).map(naming.within)
+        return ordersAt(name, await orderOutcomes(wallet, own, asking))
+      }),
+    async preview(draft, asking) {
+      if (!naming.isOwn(draft.accountId)) throw noAccount()
+      return venue.preview(draftWithin(name, draft), asking)
+    },
+    closeRecords:
+      closeRecords &&
+      (async (wallet, since, asking) => {
+        const records = await closeRecords(wallet, since, asking)
+        return records.map((record) => closeRecordAt(name, record))
+      }),
+  }
+}
+
+/** The common half of the first venue and of one under a name. */
+function partOf(venue: Venue, naming: Naming, onlooker: Onlooker): Venue {
+  const { identify, push } = venue
+  const needed = (ids: readonly string[]) => ids.filter(naming.isOwn).map(naming.within)
+  return {
+    ...venue,
+    markets: async (asking, ids) => naming.markets(await venue.markets(asking, needed(ids))),
+    async positions(wallet, asking) {
+      const answer = naming.positions(await venue.positions(wallet, asking))
+      return onlooker.answered(wallet, answer, asking)
+    },
+    identify:
+      identify &&
+      (async (wallet, asking, isFunded) => {
+        const answer = await identify(wallet, asking, isFunded)
+        onlooker.identified(wallet, answer)
+        return answer
+      }),
+    push: push && pushOf(push, naming, needed, onlooker),
+  }
+}
+
+function pushOf(
+  push: Push,
+  naming: Naming,
+  needed: (ids: readonly string[]) => string[],
+  onlooker: Onlooker,
+): Push {
+  return {
+    ...push,
+    start: (hear) =>
+      push.start({
+        ...hear,
+        needed: () => needed(hear.needed()),
+        markets: (answer, whole) => hear.markets(naming.markets(answer), whole),
+        wallet(wallet, answer, whole) {
+          hear.wallet(wallet, onlooker.told(wallet, naming.positions(answer)), whole)
+        },
+      }),
+  }
+}
+
+function noMarket(id: string): VenueError {
+  return new VenueError(
+    { is: 'unreadable', why: 'it has no such market' },
+    words('cause.no-market', { market: id.slice(0, 40) }),
+  )
+}
+
+/** No account of another venue can hold this market. */
+function noAccount(): VenueError {
+  return new VenueError({ is: 'unreadable', why: 'it has no such account' }, words('preview.no-account'))
+}
