@@ -28,7 +28,7 @@ export interface Push {
   spoil(spoiling: Spoiling | null): void
   /** How many frames met each fate. */
   readonly spoilt: Readonly<Record<Fate, number>>
-  /** Messages are answered so much later: the venue is known to take seconds. At once unless told. */
+  /** Messages are answered so much later and are in flight until then: the venue may take seconds. At once unless told. */
   answersAfter(ms: number): void
   /** Sends every connection a text. */
   garble(text?: string): void
@@ -72,7 +72,7 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
   const sharedOf = (ip: string, self: () => Connection): Shared => ({
     ...{ clock: world.clock, ip, limits, spoiler, all: tallyOf(ip) },
     later(answer) {
-      // All that come in one turn are in flight together.
+      // Of a burst only those that are read in one turn are in flight together: a test of that limit asks for seconds.
       if (answersAfterMs === 0) setImmediate(answer)
       else world.clock.wakeAt(world.clock.monotonic() + answersAfterMs, answer)
     },
