@@ -131,10 +131,11 @@ const MAX_REMEMBERED_FAILURES = 20_000
 function createRepetition(): (event: Event) => boolean {
   const failing = new Map<string, string>()
   return (event) => {
-    if (event.is === 'markets-read') failing.delete('')
-    if (event.is === 'wallet-read') failing.delete(event.wallet)
+    const keyOf = (wallet: string, venue = '') => `${wallet} ${venue}`
+    if (event.is === 'markets-read') failing.delete(keyOf('', event.venue))
+    if (event.is === 'wallet-read') failing.delete(keyOf(event.wallet, event.venue))
     if (event.is !== 'markets-failed' && event.is !== 'owner-failed') return false
-    const what = event.is === 'owner-failed' ? event.wallet : ''
+    const what = keyOf(event.is === 'owner-failed' ? event.wallet : '', event.venue)
     const before = failing.get(what)
     remember(failing, what, event.why, MAX_REMEMBERED_FAILURES)
     return before === event.why
@@ -158,7 +159,7 @@ function createBound(monotonic: () => number): (event: Event) => boolean {
     const mono = monotonic()
     if (mono - minute.since >= MINUTE_MS) minute = { since: mono, lines: 0 }
     if (event.is === 'venue-unusable') {
-      const words = `${event.call} ${event.what} ${event.why}`
+      const words = `${event.venue ?? ''} ${event.call} ${event.what} ${event.why}`
       if (mono - (told.get(words) ?? -Infinity) < AGAIN_MS) return true
       if (minute.lines < MAX_LINES_A_MINUTE) remember(told, words, mono, MAX_REMEMBERED_WORDS)
     }

@@ -3,7 +3,7 @@ import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { MarketsAnswer, Venue } from '../venue/venue.ts'
 import type { Budget } from './budget/budget.ts'
-import { createAsked, pollAsking } from './reads.ts'
+import { createAsked, pollAsking } from './asking.ts'
 import type { Poller } from './poller.ts'
 
 /** A poll that takes longer than this is worth less than the next one. */

@@ -7,7 +7,7 @@ import type { OrdersReading } from '../venue/reading.ts'
 import { type Asking, type OrdersAnswer, type Venue, VenueError } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import type { Budget } from './budget/budget.ts'
-import { createAsked, pollAsking } from './reads.ts'
+import { createAsked, pollAsking } from './asking.ts'
 import type { Poller } from './poller.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import { unsolicited, type WalletDistance, type WalletReading, type Readings } from '../venue/reading.ts'
+import { unsolicited, type WalletDistance, type WalletReading } from '../venue/reading.ts'
 import { incompleteness, type MarketsAnswer, type PositionsAnswer, type Push } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
@@ -27,7 +27,10 @@ interface Heard extends Reading<PositionsAnswer> {
 
 export function createPush(world: {
   push: Push | null
-  readings: Pick<Readings, 'nearest' | 'needed'>
+  /** The venue in readings; undefined for the first. */
+  at: string | undefined
+  needed(): string[]
+  nearest(many: number, also: readonly Wallet[]): WalletDistance[]
   clock: Clock
   emit: Emit
   /** True while a missing position is being confirmed. Pushed readings of the wallet wait until that is over. */
@@ -39,7 +42,7 @@ export function createPush(world: {
   /** The push is incomplete: poll the markets after all. */
   marketsMissed(): void
 }): PushIntake {
-  const { push, readings, clock, emit } = world
+  const { push, at, clock, emit } = world
   let until = -Infinity
   let pushed = new Map<Wallet, number>()
   let followed: Wallet[] = []
@@ -49,11 +52,11 @@ export function createPush(world: {
   const held = new Map<Wallet, Heard>()
   let callOffHeld: (() => void) | null = null
 
-  function take(wallet: Wallet, { value, whole, at, mono }: Heard): void {
+  function take(wallet: Wallet, { value, whole, at: seenAt, mono }: Heard): void {
     const complete = incompleteness(value) === null
     if (whole && complete) pushed.set(wallet, mono)
     emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono })
-    world.tookWallet(unsolicited(wallet, { value, at, mono }))
+    world.tookWallet(unsolicited(wallet, { value, at: seenAt, mono }, at))
   }
 
   /** Takes the postponed readings when their confirmation has ended, with or without an answer. */
@@ -77,7 +80,7 @@ export function createPush(world: {
     try {
       const { allowed } = push.status().wallets
       // Asks for enough wallets that each followed one can be replaced by a nearer one.
-      followed = placed(readings.nearest(allowed + followed.length, followed), followed, allowed)
+      followed = placed(world.nearest(allowed + followed.length, followed), followed, allowed)
       pushed = new Map(followed.flatMap((wallet) => pairOf(wallet, pushed.get(wallet))))
       push.follow(followed)
     } catch (error) {
@@ -89,14 +92,14 @@ export function createPush(world: {
     start() {
       if (!push) return
       push.start({
-        needed: () => readings.needed(),
+        needed: () => world.needed(),
         markets(value, whole) {
           if (stopped) return
-          const [at, mono] = [clock.now(), clock.monotonic()]
+          const mono = clock.monotonic()
           until = whole ? mono + MARKETS_FRESH_MS : -Infinity
           if (value.markets.length > 0) {
             emit({ is: 'markets-read', markets: value.markets.length, mono })
-            world.tookMarkets({ value, at, mono })
+            world.tookMarkets({ value, at: clock.now(), mono })
           }
           if (!whole) world.marketsMissed()
         },

@@ -1,8 +1,7 @@
 import type { Read, ReadResult, View } from '../command/context.ts'
 import { remember } from '../lib/data/remember.ts'
 import { together } from '../lib/flow/in-order.ts'
-import { untilOver } from '../lib/time/backoff.ts'
-import { type Text, words } from '../message/message.ts'
+import type { Text } from '../message/message.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderState } from '../venue/order.ts'
@@ -20,23 +19,36 @@ import {
   VenueError,
 } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
-import type { Budget, Priority } from './budget/budget.ts'
+import {
+  type Answered,
+  type AskedVenue,
+  createPersonAsking,
+  noTurn,
+  PERSON_LIMIT_MS,
+  soonestWait,
+} from './asking.ts'
 import type { Ages } from './budget/schedule.ts'
+import { marketsAt, nameOf, positionsAt, type VenueNames } from './by-venue.ts'
 
-/** How long a command waits for the venue. After that it gets the last reading, with its age. */
-const PERSON_LIMIT_MS = 5_000
-const PERSONS = { limitMs: PERSON_LIMIT_MS, patience: 'person' } as const
-/** Where requests have weights, several commands in a row have their turn within this time, and orders after a start. */
-const WEIGHTY = { ...PERSONS, limitMs: 10_000 }
 const REMEMBERED_ORDERS = 1_000
 /** The dearest request of all. The kind of an address changes once in its life. */
 const IDENTIFIED_FOR_MS = 3_600_000
 const REMEMBERED_IDENTITIES = 1_000
 
+/** A venue that commands ask, and what takes its answers. */
+export interface ReadVenue extends AskedVenue {
+  /** The venue in sources; undefined for the first. */
+  at: string | undefined
+  /** Returns why the reading is not believed; null if it is. */
+  tookMarkets(reading: Reading<MarketsAnswer>): string | null
+  tookWallet(wallet: Wallet, reading: Reading<PositionsAnswer>): void
+}
+
 /** The reads of commands: from the venue if it answers while the person waits, else from the last reading. */
 export function createReads(world: {
   venue: Venue
-  budget: Budget
+  /** The venues that it is made of, the first one first; the venue itself if it stands alone. */
+  venues: readonly ReadVenue[]
   clock: Clock
   view: View
   /** Markets up to this age are shown without a request. */
@@ -45,12 +57,10 @@ export function createReads(world: {
   ages: Ages
   signal: AbortSignal
   needed(): string[]
-  /** Returns why the reading is not believed; null if it is. */
-  tookMarkets(reading: Reading<MarketsAnswer>): string | null
-  tookWallet(wallet: Wallet, reading: Reading<PositionsAnswer>): void
 }): Read {
-  const { venue, budget, clock, view, freshMs, ages, signal } = world
-  const usualPatience = venue.limits.allowed === null ? PERSONS : WEIGHTY
+  const { venue, venues, clock, view, freshMs, ages, signal } = world
+  const names = venues.flatMap(({ name }) => name ?? [])
+  const askVenues = createPersonAsking({ venues, clock, signal })
   const lastOrders = new Map<string, Reading<OrdersAnswer>>()
   const lists = together<ReadResult<ReturnType<View['markets']>>>()
   const markets = together<ReadResult<Market>>()
@@ -62,38 +72,58 @@ export function createReads(world: {
 
   async function ask<T>(
     call: (asking: Asking) => Promise<T>,
-    { limitMs, patience }: Pick<Asking, 'limitMs' | 'patience'> = usualPatience,
-  ): Promise<Reading<T>> {
-    // Refuses at once if the request would have no turn in time.
-    const wait = budget.wait()
-    if (wait.ms > limitMs) throw noTurn(wait)
-    const age = createAsked(clock)
-    // A command that has ended must not keep a place in the budget's queue.
-    const own = untilOver(signal)
+    patience?: Pick<Asking, 'limitMs' | 'patience'>,
+  ): Promise<Answered<T>> {
     try {
-      const value = await call({
-        patience,
-        limitMs,
-        signal: own.signal,
-        spend: (request, weight) =>
-          budget.spend('person', own.signal, (more) => age.of(() => request(more)), weight),
-      })
+      const answered = await askVenues(call, patience)
       lastRefusal = null
-      return { value, ...age.asked() }
+      return answered
     } catch (error) {
       if (error instanceof VenueError && !['queued', 'aborted'].includes(error.failure.is))
         lastRefusal = error.text
       throw error
-    } finally {
-      own.over()
+    }
+  }
+
+  const atVenue = ({ at }: ReadVenue) => (at === undefined ? {} : { venue: at })
+  const marketSources = venues.map((one): Source => ({ is: 'markets', ...atVenue(one) }))
+  const walletSources = (wallet: Wallet) =>
+    venues.map((one): Source => ({ is: 'wallet', wallet, ...atVenue(one) }))
+
+  function marketSourcesOf(id: string): Source[] {
+    const name = nameOf(id, names)
+    return venues.flatMap((one, place) =>
+      one.name === null || one.name === name ? (marketSources[place] ?? []) : [],
+    )
+  }
+
+  /** Takes what each venue gave as a reading of that venue. */
+  function takeWallet(wallet: Wallet, all: Answered<PositionsAnswer>): void {
+    for (const one of venues) {
+      const value = one.name === null ? all.reading.value : positionsAt(all.reading.value, one.name, names)
+      if (value) one.tookWallet(wallet, { value, ...all.of(one) })
+    }
+  }
+
+  /** Likewise. Returns the believed markets, and why none are; null if some are. */
+  function takeMarkets(all: Answered<MarketsAnswer>): { believed: readonly Market[]; doubt: string | null } {
+    const taken = venues.flatMap((one) => {
+      const value = one.name === null ? all.reading.value : marketsAt(all.reading.value, one.name, names)
+      return value ? [{ value, doubt: one.tookMarkets({ value, ...all.of(one) }) }] : []
+    })
+    const believed = taken.filter(({ doubt }) => doubt === null)
+    return {
+      believed: believed.flatMap(({ value }) => value.markets),
+      doubt: believed.length > 0 ? null : (taken[0]?.doubt ?? null),
     }
   }
 
   /** Why there is no newer answer of a source. Without a turn, its newest failure says more than the lack of it. */
-  function causeOf(error: unknown, source: Source): Text {
+  function causeOf(error: unknown, sources: readonly Source[] = [], markets = marketSources): Text {
     const hasNoTurn = error instanceof VenueError && error.failure.is === 'queued'
     if (!hasNoTurn) return wordsOf(error)
-    return view.failureOf(source) ?? view.failureOf(MARKETS_SOURCE) ?? lastRefusal ?? wordsOf(error)
+    const failures = [...sources, ...markets].flatMap((source) => view.failureOf(source) ?? [])
+    return failures[0] ?? lastRefusal ?? wordsOf(error)
   }
 
   function lastMarkets(late: Text | null): ReadResult<ReturnType<View['markets']>> | null {
@@ -141,55 +171,61 @@ export function createReads(world: {
     if (sight.unasked.length > 0 && view.positions(wallet)?.value.length === 0) return null
     // A push may lack the balances that an account shares.
     if (view.accounts(wallet).some((one) => one.mode !== 'single' && one.marginRatio === null)) return null
-    const wait = budget.wait()
+    const wait = soonestWait(venues)
     const fit = freshness({ ...sight, ageMs: clock.monotonic() - sight.mono, waitMs: wait.ms }, ages)
     if (fit === 'ask') return null
-    return lastPositions(wallet, fit === 'late' ? causeOf(noTurn(wait), { is: 'wallet', wallet }) : null)
+    return lastPositions(wallet, fit === 'late' ? causeOf(noTurn(wait), walletSources(wallet)) : null)
   }
 
   async function askMarkets(): Promise<ReadResult<ReturnType<View['markets']>>> {
     try {
-      const reading = await ask((asking) => venue.markets(asking, world.needed()))
-      const late = world.tookMarkets(reading)
+      const answered = await ask((asking) => venue.markets(asking, world.needed()))
+      const { believed, doubt: late } = takeMarkets(answered)
       if (late !== null) return lastMarkets(late) ?? { is: 'unseen', why: late }
-      const value = withOtherDexes(reading.value, view)
-      return { is: 'read', reading: { ...oldest(value, reading), value }, late: null }
+      const value = withOtherDexes(believed, view)
+      return { is: 'read', reading: { ...oldest(value, answered.reading), value }, late: null }
     } catch (error) {
-      const why = causeOf(error, MARKETS_SOURCE)
+      const why = causeOf(error)
       return lastMarkets(why) ?? { is: 'unseen', why }
     }
   }
 
   async function askPositions(wallet: Wallet): Promise<ReadResult<PositionsAnswer>> {
     try {
-      const reading = await ask((asking) => venue.positions(wallet, asking))
+      const answered = await ask((asking) => venue.positions(wallet, asking))
+      const { reading } = answered
       const last = view.positions(wallet)?.value ?? []
-      world.tookWallet(wallet, reading)
-      return { is: 'read', reading: { ...reading, value: withUnread(reading.value, last) }, late: null }
+      takeWallet(wallet, answered)
+      return {
+        is: 'read',
+        reading: { ...reading, value: withUnread(reading.value, last, names) },
+        late: null,
+      }
     } catch (error) {
-      const why = causeOf(error, { is: 'wallet', wallet })
+      const why = causeOf(error, walletSources(wallet))
       return lastPositions(wallet, why) ?? { is: 'unseen', why }
     }
   }
 
   async function askMarket(id: string): Promise<ReadResult<Market>> {
     try {
-      return { is: 'read', reading: await ask((asking) => venue.market(id, asking)), late: null }
+      const { reading } = await ask((asking) => venue.market(id, asking))
+      return { is: 'read', reading, late: null }
     } catch (error) {
       const reading = lastMarket(id)
-      const why = causeOf(error, MARKETS_SOURCE)
+      const why = causeOf(error, [], marketSourcesOf(id))
       return reading ? { is: 'read', reading, late: why } : { is: 'unseen', why }
     }
   }
 
   async function askOrders(wallet: Wallet, states: readonly OrderState[], key: string) {
     try {
-      const reading = await ask((asking) => venue.orders(wallet, states, asking))
+      const { reading } = await ask((asking) => venue.orders(wallet, states, asking))
       remember(lastOrders, key, reading, REMEMBERED_ORDERS)
       return { is: 'read', reading, late: null } as const
     } catch (error) {
       const last = lastOrders.get(key)
-      const why = causeOf(error, { is: 'orders', wallet })
+      const why = causeOf(error, [{ is: 'orders', wallet }])
       return last ? ({ is: 'read', reading: last, late: why } as const) : ({ is: 'unseen', why } as const)
     }
   }
@@ -216,10 +252,11 @@ export function createReads(world: {
     },
     async preview(draft) {
       try {
-        return { is: 'read', reading: await ask((asking) => venue.preview(draft, asking)), late: null }
+        const { reading } = await ask((asking) => venue.preview(draft, asking))
+        return { is: 'read', reading, late: null }
       } catch (error) {
         // An old preview is worth nothing, because the price has moved.
-        return { is: 'unseen', why: causeOf(error, MARKETS_SOURCE) }
+        return { is: 'unseen', why: causeOf(error, [], marketSourcesOf(draft.marketId)) }
       }
     },
     async identify(wallet, sinceMono, isFunded) {
@@ -233,7 +270,7 @@ export function createReads(world: {
         limitMs: leftMs,
         patience: 'poll',
       }).then(
-        ({ value }) => value,
+        ({ reading }) => reading.value,
         () => {
           identities.delete(wallet)
           return null
@@ -246,7 +283,7 @@ export function createReads(world: {
 }
 
 /** The markets of the answer, plus the last known markets of other dexes. */
-function withOtherDexes({ markets }: MarketsAnswer, view: View): ReturnType<View['markets']> {
+function withOtherDexes(markets: readonly Market[], view: View): ReturnType<View['markets']> {
   const dexes = new Set(markets.map(({ dex }) => dex))
   const others = [...view.markets().values()].filter(({ dex }) => !dexes.has(dex))
   return new Map([...others, ...markets].map((market) => [market.id, market]))
@@ -256,7 +293,7 @@ function withOtherDexes({ markets }: MarketsAnswer, view: View): ReturnType<View
  * Adds the last known positions that could not be read, or whose account could not. Without them the answer would look
  * as if they were closed.
  */
-function withUnread(answer: PositionsAnswer, last: readonly Position[]): PositionsAnswer {
+function withUnread(answer: PositionsAnswer, last: readonly Position[], names: VenueNames): PositionsAnswer {
   const shown = new Set(answer.positions.map(positionKey))
   const lacking = last.filter((position) => !shown.has(positionKey(position)))
   const isAllDoubted = doubt(answer) !== null
@@ -267,20 +304,12 @@ function withUnread(answer: PositionsAnswer, last: readonly Position[]): Positio
     isAllDoubted ||
     doubted.has(accountId) ||
     failedParts.has(accountId) ||
+    failedParts.has(nameOf(accountId, names)) ||
     (failedParts.has(OTHER_ACCOUNTS) && !named.has(accountId))
   const unread = lacking.filter(isUnread)
   if (unread.length === 0) return answer
   const remembered = unread.map(positionKey)
   return { ...answer, positions: [...answer.positions, ...unread], remembered }
-}
-
-const MARKETS_SOURCE: Source = { is: 'markets' }
-
-/** Why the budget has no request left in time. */
-function noTurn({ ms, asked }: { ms: number; asked: boolean }): VenueError {
-  return asked
-    ? new VenueError({ is: 'limited', retryAfterMs: ms }, words('cause.asked-to-wait'))
-    : new VenueError({ is: 'queued' }, words('cause.limits'))
 }
 
 function wordsOf(error: unknown): Text {
@@ -317,45 +346,4 @@ function freshness({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }
   if (whole && ageMs <= (nearDanger ? Math.min(minMs, FRESH_MS) : FRESH_MS)) return 'last'
   if (waitMs <= Math.min(ageMs * WAIT_SHARE, LONGEST_WAIT_MS)) return 'ask'
   return whole && ageMs <= (nearDanger ? NEAR_MS : maxMs) ? 'last' : 'late'
-}
-
-/** When a request was sent. */
-interface Asked {
-  at: number
-  mono: number
-}
-
-/** Tracks the age of an answer made of several requests: the time of the oldest answered one. */
-export function createAsked(clock: Clock): {
-  of<T>(request: () => Promise<T>): Promise<T>
-  asked(): Asked
-} {
-  const now = (): Asked => ({ at: clock.now(), mono: clock.monotonic() })
-  const began = now()
-  let oldest: Asked | null = null
-  return {
-    async of(request) {
-      const asked = now()
-      const value = await request()
-      if (oldest === null || asked.mono < oldest.mono) oldest = asked
-      return value
-    },
-    asked: () => oldest ?? began,
-  }
-}
-
-/** The way pollers ask: each request waits for the budget, and its sending time is recorded. */
-export function pollAsking(
-  budget: Budget,
-  priority: Priority,
-  given: { limitMs: number; signal: AbortSignal; age: ReturnType<typeof createAsked> },
-): Asking {
-  const { limitMs, signal, age } = given
-  return {
-    patience: 'poll',
-    limitMs,
-    signal,
-    hasSpare: () => budget.hasSpare(),
-    spend: (request, weight) => budget.spend(priority, signal, (more) => age.of(() => request(more)), weight),
-  }
 }

@@ -17,7 +17,7 @@ import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
 import { createWaiting } from './budget/read-queue.ts'
 import { type Ages, calmTurnMs, isHinted, type PolledWallet } from './budget/schedule.ts'
-import { createAsked, pollAsking } from './reads.ts'
+import { createAsked, pollAsking } from './asking.ts'
 import type { Poller } from './poller.ts'
 import { createTradeHistory } from './trade-history.ts'
 
@@ -38,6 +38,8 @@ type Why = 'due' | 'missing' | 'danger'
 interface WalletPoller extends Poller {
   /** Looks for due wallets. */
   nudge(): void
+  /** The demand of these has changed. */
+  changed(wallets: readonly Wallet[]): void
   /** Makes every wallet due now. */
   readAll(): void
   /** The venue answers again: retry the wallets whose last read failed, without their backoff. */
@@ -60,6 +62,8 @@ interface WalletPoller extends Poller {
 /** Reads the watched wallets in turn. One read serves all people who watch the wallet. */
 export function createWalletPoller(world: {
   venue: Venue
+  /** The venue in readings; undefined for the first. */
+  at?: string | undefined
   budget: Budget
   clock: Clock
   emit: Emit
@@ -72,7 +76,7 @@ export function createWalletPoller(world: {
   read(reading: WalletReading): void
   failed(wallet: Wallet, why: string): void
 }): WalletPoller {
-  const { venue, budget, clock, emit, ages } = world
+  const { venue, at, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const turns = createTurns(ages.maxMs, emit)
   const past = createTradeHistory()
@@ -168,7 +172,8 @@ export function createWalletPoller(world: {
         turns.note(calmTurnMs(polled, asked.mono - readMono, ages))
       past.read(wallet, { value, ...asked }, clock.monotonic())
       failing.delete(wallet)
-      const read = { value, ...asked, wallet, ...(await along), unsolicited: !confirm }
+      const atVenue = at === undefined ? {} : { venue: at }
+      const read = { value, ...asked, wallet, ...atVenue, ...(await along), unsolicited: !confirm }
       if (stopping.signal.aborted) return
       emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono: asked.mono })
       world.read(read)
@@ -197,6 +202,10 @@ export function createWalletPoller(world: {
       look()
     },
     nudge: look,
+    changed(wallets) {
+      for (const wallet of wallets) waiting.moved(wallet)
+      look()
+    },
     readNow(wallet, endedSince) {
       const known = reading.get(wallet)
       if (known?.why === 'danger') return true

@@ -7,6 +7,11 @@ export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview
 /** Types of inputs to the engine. */
 export type InputKind = 'markets' | 'wallet' | 'orders' | 'change' | 'deadlines'
 
+/** The venue of an event, named in a program of several. Else left out. */
+interface OfVenue {
+  venue?: string
+}
+
 /**
  * The event stream. Logs, health and tests read this one stream; no alert depends on it, and nothing in Perch takes a
  * logger. Events carry no secrets: no token, no API key, no claim code.
@@ -17,23 +22,23 @@ export type Event =
   | { is: 'stopped' }
   | { is: 'listening'; what: string; url: string }
   /** One request to the venue, its weight and its outcome. */
-  | { is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string }
+  | ({ is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string } & OfVenue)
   /** The first element of an answer that was skipped, and how many were. */
-  | { is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string; count: number }
+  | ({ is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string; count: number } & OfVenue)
   /** The venue pushes its markets (`why` is null), or has stopped doing so. */
-  | { is: 'push'; why: string | null }
+  | ({ is: 'push'; why: string | null } & OfVenue)
   /** The simulated venue's replay is over: no price of it will move again. */
   | { is: 'venue-ended' }
-  | { is: 'ceiling'; weightPerSecond: number; why: string }
+  | ({ is: 'ceiling'; weightPerSecond: number; why: string } & OfVenue)
   /** Wallets are read much more seldom than is wished, and how often; or (`everyMs` is null) no longer. */
-  | { is: 'slow'; everyMs: number | null; wishedMs: number }
+  | ({ is: 'slow'; everyMs: number | null; wishedMs: number } & OfVenue)
   /** More wallets are watched than the pace is enough for. */
-  | { is: 'capacity'; served: number; watched: number; wishedMs: number }
-  | { is: 'markets-read'; markets: number; mono: number }
-  | { is: 'markets-failed'; why: string }
+  | ({ is: 'capacity'; served: number; watched: number; wishedMs: number } & OfVenue)
+  | ({ is: 'markets-read'; markets: number; mono: number } & OfVenue)
+  | ({ is: 'markets-failed'; why: string } & OfVenue)
   /** `complete` is false when the answer did not show everything. */
-  | { is: 'wallet-read'; wallet: string; positions: number; complete: boolean; mono: number }
-  | { is: 'owner-failed'; wallet: string; why: string }
+  | ({ is: 'wallet-read'; wallet: string; positions: number; complete: boolean; mono: number } & OfVenue)
+  | ({ is: 'owner-failed'; wallet: string; why: string } & OfVenue)
   | {
       is: 'transition'
       kind: string
@@ -105,6 +110,20 @@ export function newsOf({ reason, alert }: AlertTransition): number | null {
 }
 
 export type Emit = (event: Event) => void
+
+const ABOUT_A_VENUE = [
+  ...(['venue-request', 'venue-unusable', 'push', 'ceiling', 'slow', 'capacity'] as const),
+  ...(['markets-read', 'markets-failed', 'wallet-read', 'owner-failed'] as const),
+] as const
+
+/** Names the venue in every event about it. */
+export function emitAt(venue: string, emit: Emit): Emit {
+  return (event) => emit(isAboutAVenue(event) ? { ...event, venue } : event)
+}
+
+function isAboutAVenue(event: Event): event is Extract<Event, { is: (typeof ABOUT_A_VENUE)[number] }> {
+  return ABOUT_A_VENUE.some((one) => one === event.is)
+}
 
 export interface Events {
   emit: Emit

@@ -54,9 +54,11 @@ export function unsolicited(
   return { ...reading, wallet, ...at, orders: null, closeRecords: null, unsolicited: true }
 }
 
-/** A wallet's open orders, and the outcomes of awaited orders. */
+/** A wallet's open orders at one venue, and the outcomes of awaited orders. */
 export interface OrdersReading extends Reading<OrdersAnswer> {
   wallet: Wallet
+  /** Left out for the first venue. */
+  venue?: string
 }
 
 /** How soon a wallet should be read. */

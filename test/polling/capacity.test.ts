@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createCapacity } from '../../src/polling/polling.ts'
+import { createCapacity } from '../../src/polling/part.ts'
 import type { VenueLoad } from '../../src/venue/venue-load.ts'
 
 /** What is told when so many wallets are watched one after the other, at 1,170 requests a minute for them. */

@@ -109,20 +109,22 @@ function reading(
   const stopping = new AbortController()
   const took: unknown[] = []
   const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond, burst: null } })
+  const asked = limits ? { ...venue.venue, limits } : venue.venue
   const read = createReads({
-    venue: limits ? { ...venue.venue, limits } : venue.venue,
-    budget,
-    clock,
+    ...{ venue: asked, clock, freshMs: 4_000, signal: stopping.signal },
+    venues: [
+      {
+        ...{ venue: asked, at: undefined, name: null, budget },
+        tookMarkets(one) {
+          took.push(one)
+          return null
+        },
+        tookWallet: (wallet, one) => void took.push({ wallet, ...one }),
+      },
+    ],
     view: viewOf(seen),
-    freshMs: 4_000,
     ages: { minMs: 2_000, maxMs: 60_000 },
-    signal: stopping.signal,
     needed: () => [],
-    tookMarkets(one) {
-      took.push(one)
-      return null
-    },
-    tookWallet: (wallet, one) => void took.push({ wallet, ...one }),
   })
   /** So many others are to ask first. */
   const takeTurns = (many: number, who: Priority = 'person') => {

@@ -9,6 +9,7 @@ import {
   type PositionsAnswer,
   type Venue,
   VenueError,
+  type VenueLimits,
 } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import { aMarket, aPosition } from './fixtures.ts'
@@ -119,6 +120,22 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
     preview: never,
   }
   return { venue, calls, open: () => open, mostOpen: () => mostOpen }
+}
+
+/** Several of them, by their names. Nobody asks the whole: pollers ask its parts. */
+export function scriptedParts(
+  clock: Clock,
+  scripts: Readonly<Record<string, Script & { limits?: VenueLimits }>>,
+): { venue: Venue; calls(name: string): Call[] } {
+  const scripted = Object.entries(scripts).map(([name, { limits = { allowed: null }, ...script }]) => {
+    const one = scriptedVenue(clock, script)
+    return { name, calls: one.calls, venue: { ...one.venue, limits } }
+  })
+  const parts = scripted.map(({ name, venue }) => ({ name, venue }))
+  return {
+    venue: { ...scriptedVenue(clock).venue, parts },
+    calls: (name) => scripted.find((one) => one.name === name)?.calls ?? [],
+  }
 }
 
 /** Lets everything through at once, and notes who asked. */

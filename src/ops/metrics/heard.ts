@@ -11,6 +11,8 @@ export type Heard = { [Is in Event['is']]?: (event: Extract<Event, { is: Is }>) 
 export interface About {
   version: string
   venue: string
+  /** The names of its venues in a program of several; else left out. */
+  venues?: readonly string[]
   /** The platforms that are open. */
   adapters: readonly string[]
   /** Names of the alert kinds. */

@@ -172,7 +172,11 @@ const READ = ['markets', 'positions']
 const COUNTED = ['ok', 'limited', 'network', 'timeout']
 
 /** How the venue is read: requests, weight, and how old the last answers are. */
-function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock): Heard {
+function hearVenue(
+  registry: Prometheus.Registry,
+  { venue: alone, venues = [alone] }: About,
+  clock: Clock,
+): Heard {
   const { counter, gauge, histogram } = instruments(registry)
   const requests = counter('perch_venue_requests_total', 'Requests to the venue, by how they ended.', [
     'venue',
@@ -191,25 +195,30 @@ function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock
     'venue',
     'call',
   ])
-  for (const call of READ) for (const outcome of COUNTED) requests.inc({ venue, call, outcome }, 0)
+  const [first = alone] = venues
+  const nameOf = among(venues)
+  for (const venue of venues)
+    for (const call of READ) for (const outcome of COUNTED) requests.inc({ venue, call, outcome }, 0)
 
   const begun = clock.monotonic()
-  const answered = new Map<string, number>()
-  let pricesMono: number | null = null
+  const answered = new Map<string, { venue: string; call: string; mono: number }>()
+  const pricesMono = new Map(venues.map((venue) => [venue, begun]))
   const ageS = (mono: number) => (clock.monotonic() - mono) / SECOND_MS
   gauge(
     'perch_venue_answer_age_seconds',
     'Since the venue last answered a call as it should.',
     ['venue', 'call'],
     (one) => {
-      for (const [call, mono] of answered) one.set({ venue, call }, ageS(mono))
+      for (const { mono, ...labels } of answered.values()) one.set(labels, ageS(mono))
     },
   )
   gauge(
     'perch_prices_age_seconds',
     'How old the last prices are; before the first, since the start.',
     ['venue'],
-    (one) => one.set({ venue }, ageS(pricesMono ?? begun)),
+    (one) => {
+      for (const [venue, mono] of pricesMono) one.set({ venue }, ageS(mono))
+    },
   )
   const push = gauge(
     'perch_venue_push_up',
@@ -217,16 +226,20 @@ function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock
     ['venue'],
   )
   return {
-    'venue-request': ({ call: asked, ms, weight: weighed, outcome: ended }) => {
-      const call = callOf(asked)
+    'venue-request': ({ call: asked, ms, weight: weighed, outcome: ended, venue: at = first }) => {
+      const [venue, call] = [nameOf(at), callOf(asked)]
       requests.inc({ venue, call, outcome: outcomeOf(ended) })
       took.observe({ venue, call }, ms / SECOND_MS)
       weight.inc({ venue, call }, weighed)
-      if (ended === 'ok') answered.set(call, clock.monotonic())
+      if (ended === 'ok') answered.set(`${venue} ${call}`, { venue, call, mono: clock.monotonic() })
     },
-    'venue-unusable': ({ call, count }) => unusable.inc({ venue, call: callOf(call) }, count),
-    'markets-read': ({ mono }) => void (pricesMono = Math.max(pricesMono ?? -Infinity, mono)),
-    push: ({ why }) => push.set({ venue }, why === null ? 1 : 0),
+    'venue-unusable': ({ call, count, venue = first }) =>
+      unusable.inc({ venue: nameOf(venue), call: callOf(call) }, count),
+    'markets-read': ({ mono, venue = first }) => {
+      const name = nameOf(venue)
+      pricesMono.set(name, Math.max(pricesMono.get(name) ?? -Infinity, mono))
+    },
+    push: ({ why, venue = first }) => push.set({ venue: nameOf(venue) }, why === null ? 1 : 0),
   }
 }
 

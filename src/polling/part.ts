@@ -1,0 +1,194 @@
+import type { Clock, Reading } from '../runtime/clock.ts'
+import { type Emit, emitAt } from '../runtime/event.ts'
+import { type Readings, unsolicited } from '../venue/reading.ts'
+import { type VenueLoad, walletsServed } from '../venue/venue-load.ts'
+import type { MarketsAnswer, Venue } from '../venue/venue.ts'
+import type { Wallet } from '../venue/wallet.ts'
+import { createBudget } from './budget/budget.ts'
+import { paceOf } from './budget/pace.ts'
+import { createFrozenPrices, createJumpedPrices, without } from './doubted-prices.ts'
+import { createMarketPoller } from './markets.ts'
+import { createOrdersPoller } from './orders.ts'
+import type { Poller } from './poller.ts'
+import { createPush } from './push.ts'
+import type { ReadVenue } from './reads.ts'
+import { createWalletPoller } from './wallets.ts'
+
+export interface Settings {
+  marketPollMs: number
+  walletPollMinMs: number
+  walletPollMaxMs: number
+  requestsPerSecond: number
+}
+
+/** All requests to one venue: its pollers and the reads of commands share its budget, and no other venue does. */
+export interface PolledVenue extends Poller, ReadVenue {
+  wallets: ReturnType<typeof createWalletPoller>
+  load(): VenueLoad
+  nudge(): void
+}
+
+export function createPolledVenue(world: {
+  venue: Venue
+  at: string | undefined
+  name: string | null
+  readings: Readings
+  /** The wallets whose demand has changed since the last call. */
+  changed(): Wallet[]
+  /** The number of watched wallets. */
+  watched(): number
+  /** Whether a market, an account or an order is of this venue, by its id. */
+  owns(id: string): boolean
+  clock: Clock
+  emit: Emit
+  settings: Settings
+}): PolledVenue {
+  const { venue, at, name, readings, clock, owns } = world
+  const { marketPollMs, walletPollMinMs, walletPollMaxMs, requestsPerSecond } = world.settings
+  const emit = name === null ? world.emit : emitAt(name, world.emit)
+  const atVenue = at === undefined ? {} : { venue: at }
+  const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
+  const capacity = createCapacity(emit)
+  const frozenPrices = createFrozenPrices()
+  const jumpedPrices = createJumpedPrices()
+  /** True if the last read of the markets failed. */
+  let down = false
+  let hasSeenMarkets = false
+  const shared = { venue, budget, clock, emit }
+  const pushing = createPush({
+    ...{ push: venue.push, at, needed, clock, emit },
+    nearest: (many, also) => readings.nearest(many, also, at),
+    tookMarkets(reading) {
+      const why = tookMarkets(reading)
+      if (why !== null) marketsFailed(why)
+    },
+    isConfirming: (wallet) => wallets.isConfirming(wallet),
+    tookWallet(reading) {
+      wallets.pushed(reading.wallet, reading)
+      readings.wallet(reading)
+    },
+    traded: (wallet) => wallets.traded(wallet),
+    marketsMissed: () => markets.nudge(),
+  })
+  const markets = createMarketPoller({
+    ...shared,
+    everyMs: marketPollMs,
+    pushedUntil: () => pushing.marketsUntil(),
+    needed,
+    read(reading) {
+      const why = tookMarkets(reading)
+      if (why !== null) return why
+      if (down) wallets.readFailed()
+      down = false
+      return null
+    },
+    failed(why) {
+      down = true
+      marketsFailed(why)
+    },
+  })
+  const wallets = createWalletPoller({
+    ...shared,
+    at,
+    ages: { minMs: walletPollMinMs, maxMs: walletPollMaxMs },
+    demandOf: (wallet) => readings.demandOf(wallet, at),
+    changed: world.changed,
+    pushedMono: (wallet) => pushing.pushedMono(wallet),
+    read: (reading) => readings.wallet(reading),
+    failed: (wallet, why) => readings.failed({ is: 'wallet', wallet, ...atVenue }, why),
+  })
+  const orders = createOrdersPoller({
+    ...shared,
+    readers: () => readings.readers(),
+    awaited: (wallet) => readings.awaited(wallet).filter(owns),
+    read: (reading) => readings.orders({ ...reading, ...atVenue }),
+    failed: (wallet, why) => readings.failed({ is: 'orders', wallet }, why),
+  })
+
+  function needed(): string[] {
+    const ids = readings.needed()
+    return name === null ? ids : ids.filter(owns)
+  }
+  function marketsFailed(why: string): void {
+    readings.failed({ is: 'markets', ...atVenue }, why)
+  }
+  /** Returns why the reading is not believed; null if it is. */
+  function tookMarkets(reading: Reading<MarketsAnswer>): string | null {
+    const { markets: shown, failedParts } = reading.value
+    // The part that was asked for failed, and the rest is pushed: this is no reading of anything.
+    if (shown.length === 0 && failedParts.length > 0) return null
+    const empty = hasSeenMarkets || needed().length > 0 ? whyEmpty(reading.value) : null
+    const frozen = frozenPrices(shown, reading.mono)
+    const why = empty ?? frozen.all
+    if (why !== null) return why
+    hasSeenMarkets ||= shown.length > 0
+    const doubted = new Map([...frozen.some, ...jumpedPrices(shown, reading.mono)])
+    readings.markets({ ...reading, value: without(reading.value, doubted), ...atVenue })
+    wallets.listed(reading.value.markets)
+    capacity.look(load(), world.watched())
+    return null
+  }
+  function load(): VenueLoad {
+    return {
+      venue: name,
+      push: venue.push?.status() ?? null,
+      weighed: venue.limits.allowed !== null,
+      spent: budget.used(),
+      turns: wallets.turns(),
+    }
+  }
+  return {
+    ...{ venue, at, name, budget, wallets, load, tookMarkets },
+    tookWallet(wallet, reading) {
+      wallets.readForSomebody(wallet, reading)
+      readings.wallet(unsolicited(wallet, reading, at))
+    },
+    start() {
+      markets.start()
+      wallets.start()
+      orders.start()
+      pushing.start()
+    },
+    nudge() {
+      wallets.nudge()
+      orders.nudge()
+    },
+    async stop() {
+      await Promise.all([markets.stop(), wallets.stop(), orders.stop(), pushing.stop()])
+    },
+    async idle() {
+      await Promise.all([markets.idle(), wallets.idle(), orders.idle()])
+    },
+  }
+}
+
+/** Returns why a list without any market is a failure of the venue; null if it names some, usable or not. */
+function whyEmpty({ markets, unusable, failedParts }: MarketsAnswer): string | null {
+  const named = markets.length + unusable.length + failedParts.length
+  return named > 0 ? null : 'the venue answers with an empty list of markets'
+}
+
+/** The estimate from the last minute is not exact. Below this share, it is surely too little. */
+const TOO_LITTLE = 0.95
+/** The warning may be repeated only after the pace was this much above the need. */
+const MORE_THAN_ENOUGH = 1.2
+
+/** Emits an event once when the watched wallets exceed what the present pace can serve. */
+interface Capacity {
+  look(venueLoad: VenueLoad, watched: number): void
+}
+
+export function createCapacity(emit: Emit): Capacity {
+  let isPassed = false
+  return {
+    look(venueLoad, watched) {
+      const served = walletsServed(venueLoad, watched)
+      if (served === null) return
+      if (isPassed) isPassed = served <= watched * MORE_THAN_ENOUGH
+      else if (served < watched * TOO_LITTLE) {
+        isPassed = true
+        emit({ is: 'capacity', served, watched, wishedMs: venueLoad.turns.wishedMs })
+      }
+    },
+  }
+}
