@@ -281,8 +281,8 @@ export type VenueFailure =
   /** No request was made: others went first until the time limit. It says nothing about the venue. */
   | { is: 'queued' }
   | { is: 'limited'; retryAfterMs: number | null }
-  /** Any other status outside 2xx, with the venue's own words if it gave some. */
-  | { is: 'refused'; status: number; message: string | null }
+  /** Any other status outside 2xx, with the venue's own words and its own code if it gave some. */
+  | { is: 'refused'; status: number; message: string | null; code?: number }
   /** The answer differs from the specification. */
   | { is: 'unreadable'; why: string }
   /** We gave up ourselves: shutting down, or the caller's signal. */

@@ -27,9 +27,11 @@ export function createAsk(world: {
   random: () => number
   /** Must never appear in an error. */
   secret: string | null
+  /** Whether a refusal other than 429 means that we ask too often. Left out: none does. */
+  isLimit?: (status: number, code: number | null) => boolean
 }): Ask {
-  const { transport, clock, emit, random, secret } = world
-  const circumstances = { now: () => clock.now(), secret }
+  const { transport, clock, emit, random, secret, isLimit } = world
+  const circumstances = { now: () => clock.now(), secret, isLimit }
   return ({ call, request, weight, mayRepeat, read, more }, asking) =>
     persist(clock, random, asking, {
       weight,

@@ -10,12 +10,14 @@ interface Circumstances {
   now: () => number
   /** Must never appear in an error, even if the venue quotes it. */
   secret: string | null
+  /** Whether a refusal other than 429 means that we ask too often. Left out: none does. */
+  isLimit?: ((status: number, code: number | null) => boolean) | undefined
 }
 
 /** Reads one HTTP answer, or throws a VenueError. Reports a Retry-After to `tellWait`. */
 export function readReply<T>(
   reply: Reply,
-  { now, secret }: Circumstances,
+  { now, secret, isLimit }: Circumstances,
   tellWait: (ms: number) => void,
   read: (body: unknown) => T,
 ): T {
@@ -31,14 +33,15 @@ export function readReply<T>(
   }
   const retryAfterMs = waitOf(reply.retryAfter, now())
   if (retryAfterMs !== null) tellWait(retryAfterMs)
-  if (status === 429) {
+  const code = codeOf(text)
+  if (status === 429 || isLimit?.(status, code)) {
     throw new VenueError({ is: 'limited', retryAfterMs }, words('cause.limited'))
   }
   // Hide the key again after decoding: JSON can write the same text in other ways.
   const said = wordsOfRefusal(hide(text, secret))
   const message = said === null ? null : hide(said, secret)
   throw new VenueError(
-    { is: 'refused', status, message },
+    { is: 'refused', status, message, ...(code !== null && { code }) },
     message === null
       ? words('cause.refused', { status: String(status) })
       : words('cause.refused-with', { status: String(status), said: message }),
@@ -73,6 +76,16 @@ function waitOf(header: string | null, now: number): number | null {
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1000
   const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+/** The code in the body of a refusal; null if it has none that is a whole number. */
+function codeOf(text: string): number | null {
+  try {
+    const body = parseJson(text)
+    return isFields(body) && Number.isSafeInteger(body['code']) ? Number(body['code']) : null
+  } catch {
+    return null
+  }
 }
 
 function hide(words: string, secret: string | null): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import { coin, figure, whole } from './read.ts'
+import { coin, figure, whole } from '../../http/shape.ts'
 
 /** A dex that a builder has deployed. Its name is the prefix of its coins. */
 export interface ListedDex {

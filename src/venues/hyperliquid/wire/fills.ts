@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
+import { figure, whole } from '../../http/shape.ts'
+
 import { isPerpetual } from './dexes.ts'
-import { figure, whole } from './read.ts'
 
 const schema = z.array(
   z.object({

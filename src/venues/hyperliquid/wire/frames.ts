@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { parseJson } from '../../http/reply.ts'
-import { whole } from './read.ts'
+import { whole } from '../../http/shape.ts'
 
 /** One message of the socket. */
 export type Frame =

@@ -5,9 +5,9 @@ import type { Listing } from '../../../venue/listing.ts'
 import type { Market } from '../../../venue/market.ts'
 import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut, unreadable } from '../../http/reply.ts'
+import { coin, figure, one, whole } from '../../http/shape.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
 import type { MarginTier } from './margin.ts'
-import { coin, figure, one, whole } from './read.ts'
 
 /** The margin and fee terms of a market. */
 export interface Terms {

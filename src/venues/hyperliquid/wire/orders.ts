@@ -4,8 +4,8 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
 import type { Unusable } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
+import { coin, figure, one, whole, word } from '../../http/shape.ts'
 import { accountOf, dexOf, isPerpetual } from './dexes.ts'
-import { coin, figure, one, whole, word } from './read.ts'
 
 const record = z.object({
   coin,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import { figure, whole } from './read.ts'
+import { figure, whole } from '../../http/shape.ts'
 
 /** The spot balances of a wallet, which may be collateral of its perpetuals. */
 export interface Spot {

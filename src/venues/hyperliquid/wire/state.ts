@@ -5,8 +5,8 @@ import type { Position } from '../../../venue/position.ts'
 import type { Unusable } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import { leaveOut, unreadable } from '../../http/reply.ts'
+import { coin, figure, one, whole } from '../../http/shape.ts'
 import { accountOf, type Dex, dexOf } from './dexes.ts'
-import { coin, figure, one, whole } from './read.ts'
 
 /** A position with its margin figures. */
 export interface Held {

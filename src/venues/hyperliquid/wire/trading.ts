@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import { figure, whole } from './read.ts'
+import { figure, whole } from '../../http/shape.ts'
 
 /** One price of the order book and the size that waits there. */
 export interface Level {

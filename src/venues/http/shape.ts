@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-import { type Amount, parseDecimal } from '../../../venue/amount.ts'
-import { isName, unreadable, wordOf } from '../../http/reply.ts'
+import { type Amount, parseDecimal } from '../../venue/amount.ts'
+import { isName, unreadable, wordOf } from './reply.ts'
 
 /** The longest recorded figure has 22 characters. A much longer one is no figure and slow to parse. */
 const LONGEST_FIGURE = 96
 
-/** Money, prices, sizes and rates are decimal texts: exact, and never a silent zero. */
+/** Money, prices, sizes and rates as decimal texts: exact, and never a silent zero. */
 export const figure = z
   .string()
   .max(LONGEST_FIGURE)
