@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+import { type Amount, fromNumber, ONE } from '../../../venue/amount.ts'
+import { figure } from '../../http/shape.ts'
+
+/** Some figures are texts and others JSON numbers, which are read by their shortest decimal. */
+export const amount = z.union([
+  figure,
+  z.number().transform((number, context): Amount => {
+    const read = fromNumber(number)
+    if (read !== null) return read
+    context.addIssue({ code: 'custom', message: 'no decimal' })
+    return z.NEVER
+  }),
+])
+
+/** A figure that decides nothing: an unreadable one is as good as none. */
+export const beside = amount.nullish().catch(null)
+
+/** An account or a market: a whole number, as a JSON number or as text. */
+export const id = z.union([
+  z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).transform(String),
+  z.string().regex(/^\d{1,19}$/),
+])
+
+/** Market ids from here on are spot markets. */
+const FIRST_SPOT_MARKET = 2_048
+
+export function isPerp(marketId: string): boolean {
+  return Number(marketId) < FIRST_SPOT_MARKET
+}
+
+/** Rates, fees and changes are written in per cent. */
+export function ofPercent(percent: Amount): Amount {
+  return percent / 100n
+}
+
+/** Margin fractions of markets are whole numbers of 1/10,000: 120 is 1.2%. */
+export const fraction = z
+  .number()
+  .int()
+  .nonnegative()
+  .transform((parts): Amount => (BigInt(parts) * ONE) / 10_000n)
+
+export function positive(figure: Amount | null | undefined): Amount | null {
+  return figure && figure > 0n ? figure : null
+}
