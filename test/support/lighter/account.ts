@@ -55,7 +55,7 @@ function handleOf(world: World, state: Account, usd: number): AccountHandle {
     deposits(added) {
       state.collateral = money(state.collateral + added)
       tell()
-      liquidate(world)
+      liquidate(world, [state])
     },
     trades(symbol, size, { leverage, margin, at, against, kind } = {}) {
       const market = marketOf(world, symbol)
@@ -71,7 +71,7 @@ function handleOf(world: World, state: Account, usd: number): AccountHandle {
       const done = trade(world, {
         ...{ market, size, price, taker: state, maker: against?.state, kind, leverage, isolated },
       })
-      liquidate(world)
+      liquidate(world, against ? [state, against.state] : [state])
       return done
     },
     closes(symbol, size, how) {
@@ -92,7 +92,7 @@ function handleOf(world: World, state: Account, usd: number): AccountHandle {
       if (!position.isolated) throw new Error(`account ${state.index} holds no isolated ${symbol}`)
       allocate(state, position, added)
       tell([position.market])
-      liquidate(world)
+      liquidate(world, [state])
     },
     sub: (first = 0) => handleOf(world, addAccount(world, state.address), first),
   }

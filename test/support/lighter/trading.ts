@@ -96,9 +96,9 @@ export function newPosition(market: Market): Position {
 }
 
 /** Who has as little as maintenance loses positions, the largest first, until the rest is covered. */
-export function liquidate(world: World): void {
+export function liquidate(world: World, among: Iterable<Account> = world.accounts.values()): void {
   if (!world.liquidates) return
-  for (const account of world.accounts.values()) {
+  for (const account of among) {
     if (account.positions.size === 0) continue
     while (lose(world, account, crossOf(account)));
     for (const pool of isolatedOf(account)) lose(world, account, pool)
