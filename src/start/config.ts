@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { edits, nearest } from '../lib/text/nearest.ts'
-import { chooseAdapters, chooseStore, chooseVenue, type Env, type Plugins } from './plugins.ts'
+import { chooseAdapters, chooseStore, chooseVenues, type Env, type Plugins } from './plugins.ts'
 
 /** The bot's own settings, after plugins were opened. */
 export interface Settings {
@@ -18,7 +18,8 @@ export interface Settings {
 }
 
 export interface Config extends Settings {
-  venue: string
+  /** The first one has bare ids in the database. */
+  venues: readonly string[]
   adapters: string[]
   /** Those of them where people come to us. */
   chats: readonly string[]
@@ -242,7 +243,7 @@ export const choices = z.object({
   VENUE: read.meta({
     usual: 'the venue whose own variables are set, else `sim`',
     description:
-      'Where readings come from: `hyperliquid`, `perps-data` or `sim`. With a chat other than the terminal, the simulated venue must be named.',
+      'Where readings come from: `hyperliquid`, `perps-data` or `sim`, or several with commas, such as `hyperliquid,perps-data`. The database belongs to the first one, so keep it first. With a chat other than the terminal, the simulated venue must be named.',
   }),
   ADAPTERS: read.meta({
     usual: 'those whose token is set; `terminal` if nobody could speak otherwise',
@@ -254,7 +255,8 @@ export const choices = z.object({
   }),
   DATABASE_URL: read.meta({
     usual: '`data/perch.sqlite`; `data/sim.sqlite` with the simulated venue',
-    description: 'Database file, as a path or a `file:` URL. It belongs to one venue.',
+    description:
+      'Database file, as a path or a `file:` URL. It belongs to the first venue and remembers the others.',
   }),
   TZ: read.meta({
     usual: 'the zone of the machine',
@@ -283,15 +285,15 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
   const { adapters, chats } = chooseAdapters(env, plugins.adapters, mistakes)
   // A notifier is as earnest as a chat. A page is as earnest as the chats beside it.
   const earnest = adapters.filter((name) => plugins.adapters[name]?.besides !== true)
-  const venue = chooseVenue(env, plugins, earnest, mistakes)
-  const { store, database } = chooseStore(env, plugins, venue, mistakes)
-  if (!parsed.success || venue === null || store === null || mistakes.length > 0)
+  const venues = chooseVenues(env, plugins, earnest, mistakes)
+  const { store, database } = chooseStore(env, plugins, venues?.[0], mistakes)
+  if (!parsed.success || venues === null || store === null || mistakes.length > 0)
     return { ok: false, mistakes }
   const { data } = parsed
   return {
     ok: true,
     config: {
-      venue,
+      venues,
       adapters,
       chats,
       unopened: Object.keys(plugins.adapters).filter(

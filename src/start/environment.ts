@@ -36,6 +36,17 @@ export function fileNamed(words: readonly string[], command: string): string | n
   return file ?? null
 }
 
+/** The venue whose records are taken away before the start, if any. */
+export function venueToForget(words: readonly string[]): string | null {
+  const [option, name, ...more] = words
+  if (option === undefined) return null
+  if (option !== '--forget' || name === undefined || name.startsWith('-') || more.length > 0)
+    throw new Error(
+      `I do not understand “${words.join(' ')}”. Say npm start, or npm start -- --forget <venue>.`,
+    )
+  return name
+}
+
 /** Imports the entry of one plugin folder. Only chosen plugins are loaded. */
 export async function entry<T>(folder: string, name: string, file = 'index.ts'): Promise<T> {
   return ((await import(`${folder}${name}/${file}`)) as { default: T }).default

@@ -76,18 +76,18 @@ function noChat(names: readonly string[], besides: readonly string[]): string {
     : `Nobody can begin with ${inWords(names, 'or')}: people get in by a link from a chat. Add a chat to ADAPTERS.`
 }
 
-/** The named venue; else the configured one; else, without a real chat, the one for play money. */
-export function chooseVenue(
+/** The named venues; else the configured one; else, without a real chat, the one for play money. */
+export function chooseVenues(
   env: Env,
   { venues, adapters }: Plugins,
   chats: readonly string[],
   mistakes: string[],
-): string | null {
+): string[] | null {
   const configured = configuredOf(env, venues)
   const [fallback = null] = fallbacksOf(venues)
   const [own = fallback, another] = configured
   const earnest = chats.filter((name) => !ownEntry(adapters, name)?.fallback)
-  const named = env['VENUE']
+  const named = env['VENUE']?.split(',').map((name) => name.trim())
   if (named === undefined && another !== undefined) {
     mistakes.push(`${inWords(configured, 'and')} are configured: say with VENUE which of them it is.`)
     return null
@@ -96,9 +96,47 @@ export function chooseVenue(
     mistakes.push(noVenue(venues, earnest, fallback))
     return null
   }
-  const venue = named ?? own
-  if (venue !== null) check('VENUE', venue, venues, env, mistakes)
-  return venue
+  const chosen = named ?? (own === null ? [] : [own])
+  for (const name of new Set(chosen)) checkVenue(name, chosen, venues, env, mistakes)
+  mistakes.push(...unfit(chosen, fallback))
+  return chosen
+}
+
+/** The variable that every venue may read, where VENUE names it first. */
+const FIRST_ONLY = 'VENUE_URL'
+
+/** The environment of one of these venues: `VENUE_URL` is the address of the first one. */
+export function envOf(env: Env, name: string, venues: readonly string[]): Env {
+  if (name === venues[0]) return env
+  return Object.fromEntries(Object.entries(env).filter(([variable]) => variable !== FIRST_ONLY))
+}
+
+function checkVenue(
+  name: string,
+  chosen: readonly string[],
+  venues: Plugins['venues'],
+  env: Env,
+  mistakes: string[],
+): void {
+  const own = envOf(env, name, chosen)
+  const { schema } = ownEntry(venues, name) ?? {}
+  if (schema && !schema.safeParse(own).success && schema.safeParse(env).success)
+    mistakes.push(
+      `${FIRST_ONLY} is the address of ${chosen[0]}, which VENUE names first: name ${name} first.`,
+    )
+  else check('VENUE', name, venues, own, mistakes)
+}
+
+/** Why these venues cannot be watched by one program. */
+function unfit(chosen: readonly string[], fallback: string | null): string[] {
+  const twice = [...new Set(chosen.filter((name, place) => chosen.indexOf(name) !== place))]
+  const others = chosen.filter((name) => name !== fallback)
+  return [
+    ...twice.map((name) => `VENUE names ${name} twice: name each venue once.`),
+    ...(fallback !== null && chosen.includes(fallback) && others.length > 0
+      ? [`${fallback} is for play money and stands alone: name it, or ${inWords(others, 'and')}.`]
+      : []),
+  ]
 }
 
 function noVenue(venues: Plugins['venues'], earnest: readonly string[], fallback: string | null): string {
@@ -118,7 +156,7 @@ function noVenue(venues: Plugins['venues'], earnest: readonly string[], fallback
 export function chooseStore(
   env: Env,
   { venues, stores }: Plugins,
-  venue: string | null,
+  venue: string | undefined,
   mistakes: string[],
 ): { store: string | null; database: string } {
   const usual = ownEntry(venues, venue ?? '')?.database ?? USUAL_DATABASE

@@ -26,12 +26,12 @@ import { createEvents, type Events } from '../runtime/event.ts'
 import type { Route } from '../runtime/route.ts'
 import type { Http } from '../runtime/http.ts'
 import type { OpenBackups } from '../store/backup.ts'
-import type { OpenStore } from '../store/store.ts'
-import type { OpenVenue } from '../venue/venue.ts'
+import type { ForgetVenue, OpenStore } from '../store/store.ts'
 import { browsable, derivedFrom, openAdapters } from './adapters.ts'
 import { type App, createApp } from './app.ts'
 import { type Config, secretsOf } from './config.ts'
-import { configured, entry, refuse } from './environment.ts'
+import { configured, entry, refuse, venueToForget } from './environment.ts'
+import { openVenues } from './venues.ts'
 
 /** Longer than this and the end is forced: a supervisor would kill us anyway. */
 const STOP_LIMIT_MS = 9_000
@@ -71,7 +71,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const metrics = startMetrics({
     events,
     clock,
-    about: { ...settings, kinds: kinds.map(({ name }) => name) },
+    about: { ...settings, venue: config.venues.join(','), kinds: kinds.map(({ name }) => name) },
   })
   const routes: Route[] = [health.route, metrics.route]
   const server = await startHttp({
@@ -83,10 +83,18 @@ async function watch(config: Config, events: Events): Promise<void> {
     routes,
     emit,
   })
-  const openVenue = await entry<OpenVenue>('../venues/', config.venue)
-  const venue = await openVenue(world)
+  const { venue, identities } = await openVenues(config.venues, world)
+  const name = venueToForget(process.argv.slice(2))
+  if (name !== null) {
+    const forgetVenue = await entry<ForgetVenue>('../stores/', config.store, 'venues/forget.ts')
+    const taken = await forgetVenue({ url: database, name, venues: identities })
+    const { identity, rules, alerts, positions } = taken
+    process.stderr.write(
+      `Took away ${identity}: ${rules} rules, ${alerts} alerts and ${positions} positions.\n`,
+    )
+  }
   const openStore = await entry<OpenStore>('../stores/', config.store)
-  const store = timed(await openStore({ url: database, identity: venue.identity, clock }), clock, emit)
+  const store = timed(await openStore({ url: database, venues: identities, clock }), clock, emit)
   const openBackups = await entry<OpenBackups>('../stores/', config.store, 'backups.ts')
   const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
   const wal = watchWal({ clock, emit, bytes: async () => walBytes((await store.admin.size([])).files) })

@@ -1,8 +1,8 @@
 import { item, type Message, message, words } from '../message/message.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { OpenBackups, Restored } from '../store/backup.ts'
-import type { OpenVenue } from '../venue/venue.ts'
 import { configured, entry, fileNamed, refuse } from './environment.ts'
+import { openVenues } from './venues.ts'
 
 // `npm run restore` replaces the database by the newest intact backup, `npm run restore -- <file>` by that one. The bot
 // must not run meanwhile. The old database is kept.
@@ -10,14 +10,14 @@ await run(process.argv.slice(2)).catch((error: unknown) => refuse(error, false, 
 
 async function run(typed: readonly string[]): Promise<void> {
   const from = fileNamed(typed, 'npm run restore')
-  const { venue: name, store, database } = await configured()
+  const { venues: names, store, database } = await configured()
   const clock = systemClock()
   const openBackups = await entry<OpenBackups>('../stores/', store, 'backups.ts')
-  const openVenue = await entry<OpenVenue>('../venues/', name)
-  // Nothing is asked of it: it says which venue it is.
-  const venue = await openVenue({ env: process.env, clock, emit: () => {}, random: Math.random })
+  // Nothing is asked of them: they say which venues they are.
+  const world = { env: process.env, clock, emit: () => {}, random: Math.random }
+  const { venue, identities: venues } = await openVenues(names, world)
   try {
-    const asked = { now: clock.now(), from, identity: venue.identity, words: whatIsKnown }
+    const asked = { now: clock.now(), from, venues, words: whatIsKnown }
     process.stdout.write(said(await openBackups({ url: database }).restore(asked)))
   } finally {
     await venue.close()

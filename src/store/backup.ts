@@ -26,8 +26,8 @@ export interface Restoring {
   now: number
   /** Null: the newest sound one. */
   from: string | null
-  /** The venue that the backup must belong to. */
-  identity: string
+  /** The identities of the venues that the backup must belong to, the first one first. */
+  venues: readonly string[]
   /** The message to everybody who is told anything: Perch knows what happened until then, and nothing since. */
   words: (until: number) => Message
 }

@@ -329,7 +329,31 @@ export interface Upcoming {
 export type OpenStore = (place: {
   /** DATABASE_URL: a scheme that the store's `config.ts` takes, and what only the store understands. */
   url: string
-  /** The venue that everything belongs to: the store of another one is refused with a sentence. */
-  identity: string
+  /**
+   * The identities of the venues that everything belongs to, the first one first. A new one may be added behind it. A store
+   * of another first one is refused with a sentence, and one with records of a venue that is missing here.
+   */
+  venues: readonly string[]
   clock: Clock
 }) => Promise<Store>
+
+/**
+ * The default export of `stores/<name>/venues/forget.ts`: takes away the records of a venue after the first, all of them or
+ * none, before the store is opened. Rejects with a sentence for the operator.
+ */
+export type ForgetVenue = (asked: {
+  url: string
+  /** The name of the venue to forget. */
+  name: string
+  /** The identities of the venues that go on. */
+  venues: readonly string[]
+}) => Promise<Forgotten>
+
+/** The records that went with a venue. */
+export interface Forgotten {
+  identity: string
+  alerts: number
+  rules: number
+  /** As they were last read. */
+  positions: number
+}

@@ -8,7 +8,14 @@ import * as telegram from '../../adapters/telegram/config.ts'
 import * as terminal from '../../adapters/terminal/config.ts'
 import * as webhook from '../../adapters/webhook/config.ts'
 import { type Config, decoded, parseConfig, secretsOf, timeZoneOf } from '../../src/start/config.ts'
-import type { AdapterConfig, Env, PluginConfig, Plugins, VenueConfig } from '../../src/start/plugins.ts'
+import {
+  type AdapterConfig,
+  type Env,
+  envOf,
+  type PluginConfig,
+  type Plugins,
+  type VenueConfig,
+} from '../../src/start/plugins.ts'
 import * as sqlite from '../../src/stores/sqlite/config.ts'
 import * as hyperliquid from '../../src/venues/hyperliquid/config.ts'
 import * as perpsData from '../../src/venues/perps-data/config.ts'
@@ -102,7 +109,7 @@ describe('a variable that looks like one of ours and is none', () => {
 describe('what nobody has set', () => {
   test('runs the simulated venue in a terminal', () => {
     expect(config({})).toEqual({
-      venue: 'sim',
+      venues: ['sim'],
       adapters: ['terminal'],
       chats: ['terminal'],
       unopened: ['pager'],
@@ -195,7 +202,7 @@ describe('PUBLIC_URL', () => {
 
 describe('what is set', () => {
   test('a venue’s address is reason enough to use it', () => {
-    expect(config(EARNEST)).toMatchObject({ venue: 'perps-data', database: 'data/perch.sqlite' })
+    expect(config(EARNEST)).toMatchObject({ venues: ['perps-data'], database: 'data/perch.sqlite' })
   })
 
   test('a token is reason enough to open its chat', () => {
@@ -298,10 +305,10 @@ describe('what is set', () => {
 describe('a venue chooses itself', () => {
   test('by its own variables, whichever they are', () => {
     expect(config({ ACME_WS_URL: 'wss://acme.example' })).toMatchObject({
-      venue: 'acme',
+      venues: ['acme'],
       database: 'data/acme.sqlite',
     })
-    expect(config({ ACME_WS_URL: 'wss://acme.example', TELEGRAM_BOT_TOKEN: 'x' }).venue).toBe('acme')
+    expect(config({ ACME_WS_URL: 'wss://acme.example', TELEGRAM_BOT_TOKEN: 'x' }).venues).toEqual(['acme'])
   })
 
   test.each([
@@ -310,7 +317,7 @@ describe('a venue chooses itself', () => {
     [{ ACME_WS_URL: 'wss://acme.example', SIM_SEED: '7', ...EARNEST }, 'acme, sim and perps-data'],
   ])('not while others do so as well: %j', (env, names) => {
     expect(mistakes(env)).toEqual([`${names} are configured: say with VENUE which of them it is.`])
-    expect(config({ ...env, VENUE: 'perps-data' }).venue).toBe('perps-data')
+    expect(config({ ...env, VENUE: 'perps-data' }).venues).toEqual(['perps-data'])
   })
 
   test('misspelt, it is not hidden by another one that is configured', () => {
@@ -321,6 +328,50 @@ describe('a venue chooses itself', () => {
     const { sim: _, ...venues } = plugins.venues
     expect(mistakes({}, { ...plugins, venues })).toEqual([
       'Say where the positions are: set ACME_WS_URL or VENUE_URL.',
+    ])
+  })
+})
+
+describe('several venues', () => {
+  const ours: Plugins = {
+    venues: { hyperliquid, sim, 'perps-data': perpsData },
+    adapters: { terminal },
+    stores: { sqlite },
+  }
+
+  test('are named with commas, the first one first, and the database is that one’s', () => {
+    const env = { VENUE: 'perps-data, hyperliquid', VENUE_URL: 'https://venue.example' }
+    const parsed = parseConfig(env, ours)
+    const config = { venues: ['perps-data', 'hyperliquid'], database: 'data/perch.sqlite' }
+    expect(parsed).toMatchObject({ ok: true, config })
+  })
+
+  test('VENUE_URL is the address of the first one alone', () => {
+    const env = { VENUE: 'perps-data,hyperliquid', ...EARNEST, HYPERLIQUID_URL: 'http://127.0.0.1:1' }
+    const names = ['perps-data', 'hyperliquid']
+    expect(envOf(env, 'perps-data', names)['VENUE_URL']).toBe(EARNEST.VENUE_URL)
+    const { VENUE_URL: _, ...left } = env
+    expect(envOf(env, 'hyperliquid', names)).toEqual(left)
+  })
+
+  test.each([
+    ['hyperliquid,hyperliquid', ['VENUE names hyperliquid twice: name each venue once.']],
+    ['hyperliquid,sim', ['sim is for play money and stands alone: name it, or hyperliquid.']],
+    [
+      'hyperliquid,perps-data',
+      ['VENUE_URL is the address of hyperliquid, which VENUE names first: name perps-data first.'],
+    ],
+    ['hyperliquid,acme', [expect.stringContaining('VENUE names “acme”, which I do not have.')]],
+    ['hyperliquid,', [expect.stringContaining('VENUE names “”, which I do not have.')]],
+  ])('%s is a mistake, told in a sentence', (VENUE, told) => {
+    expect(mistakes({ VENUE, ...EARNEST }, ours)).toEqual(told)
+  })
+
+  test('mistakes in the settings of each are told', () => {
+    const env = { VENUE: 'perps-data,hyperliquid', VENUE_URL: 'venue', HYPERLIQUID_URL: 'hyperliquid' }
+    expect(mistakes(env, ours)).toEqual([
+      expect.stringMatching(/^VENUE_URL must be a whole http/),
+      expect.stringMatching(/^HYPERLIQUID_URL must be a whole http/),
     ])
   })
 })
@@ -370,7 +421,10 @@ describe('the plugs that Perch has', () => {
     [{ ...EARNEST, NTFY_URL: 'https://ntfy.lan' }, 'perps-data', ['terminal', 'ntfy'], 'data/perch.sqlite'],
   ])('with %j', (env, venue, adapters, database) => {
     const parsed = parseConfig(env, ours)
-    expect(parsed).toMatchObject({ ok: true, config: { venue, adapters, store: 'sqlite', database } })
+    expect(parsed).toMatchObject({
+      ok: true,
+      config: { venues: [venue], adapters, store: 'sqlite', database },
+    })
   })
 
   test('with a real platform alone ask where the positions are', () => {
@@ -393,12 +447,12 @@ describe('play is never mistaken for earnest', () => {
     expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', SIM_SEED: '7' })).toEqual([
       'With telegram, say where the positions are: set ACME_WS_URL or VENUE_URL, or VENUE=sim to play with the simulated venue.',
     ])
-    expect(config({ SIM_SEED: '7' }).venue).toBe('sim')
+    expect(config({ SIM_SEED: '7' }).venues).toEqual(['sim'])
   })
 
   test('asked for, it plays', () => {
     expect(config({ TELEGRAM_BOT_TOKEN: 'x', VENUE: 'sim' })).toMatchObject({
-      venue: 'sim',
+      venues: ['sim'],
       database: 'data/sim.sqlite',
     })
   })

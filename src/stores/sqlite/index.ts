@@ -7,24 +7,25 @@ import { recreateLostFile, type Trouble } from './file/file-watch.ts'
 import { openSession, type Session } from './session.ts'
 
 /** Opens the file that DATABASE_URL names. */
-export default (async ({ url, identity, clock }) =>
-  openSqlite(fileOf(url), identity, openDatabase, clock)) satisfies OpenStore
+export default (async ({ url, venues, clock }) =>
+  openSqlite(fileOf(url), venues, openDatabase, clock)) satisfies OpenStore
 
 /**
- * Opens a store in a SQLite file. Throws a sentence for the operator if the file belongs to another venue than `identity`.
- * `open` is for tests, which break things.
+ * Opens a store in a SQLite file. Throws a sentence for the operator if the file belongs to other venues. `identity` is
+ * that of the only venue, or those of several, the first one first. `open` is for tests, which break things.
  */
 export function openSqlite(
   file: string,
-  identity: string,
+  identity: string | readonly string[],
   open: (file: string) => OpenedDatabase = openDatabase,
   clock: Clock = systemClock(),
 ): Store {
+  const venues = typeof identity === 'string' ? [identity] : identity
   const begin = (): { opened: OpenedDatabase; session: Session } => {
-    refuseForeignFile(file, identity)
+    refuseForeignFile(file, venues)
     const opened = open(file)
     try {
-      return { opened, session: openSession(opened.sqlite, file, identity, clock) }
+      return { opened, session: openSession(opened.sqlite, file, venues, clock) }
     } catch (error) {
       opened.close()
       throw inWords(file, error)

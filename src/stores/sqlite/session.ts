@@ -20,6 +20,7 @@ import { createRecordingReads } from './recording.ts'
 import { createReads } from './reads.ts'
 import { createMessages } from './messages.ts'
 import { type Statements, statementsOf } from './statements.ts'
+import { venuesIn, venuesText, whyForeign, withNew } from './venues/list.ts'
 import { createWriter } from './writer.ts'
 
 /** How long calls wait for a locked file. The event loop runs on. */
@@ -36,12 +37,12 @@ export interface Session extends Omit<Store, 'admin'> {
   readonly admin: Omit<StoreAdmin, 'check' | 'close'>
 }
 
-/** Opens the ports on a file. Throws a sentence for the operator if the file belongs to another venue. */
-export function openSession(sqlite: Sqlite, file: string, identity: string, clock: Clock): Session {
-  claim(file, identity, {
+/** Opens the ports on a file. Throws a sentence for the operator if the file belongs to other venues. */
+export function openSession(sqlite: Sqlite, file: string, venues: readonly string[], clock: Clock): Session {
+  claim(file, venues, {
     get: () =>
       sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
-    set: () => void sqlite.prepare("INSERT INTO meta VALUES ('venue', ?)").run(identity),
+    set: (value) => void sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('venue', ?)").run(value),
   })
   const statements = statementsOf(sqlite)
   const reads = createReads(statements)
@@ -159,13 +160,17 @@ function createOwnership(sqlite: Sqlite): () => void {
   }
 }
 
-function claim(file: string, identity: string, venue: { get(): string | undefined; set(): void }): void {
-  const known = venue.get()
-  if (known === undefined) return venue.set()
-  if (known === identity) return undefined
-  throw new Error(
-    `The database ${file} belongs to another venue (${known}), and this is ${identity}. Set DATABASE_URL to another file.`,
-  )
+function claim(
+  file: string,
+  venues: readonly string[],
+  kept: { get(): string | undefined; set(value: string): void },
+): void {
+  const value = kept.get()
+  const known = value === undefined ? [] : venuesIn(value)
+  const why = value === undefined ? null : whyForeign(known, venues)
+  if (why !== null) throw new Error(`The database ${file} ${why}.`)
+  const now = venuesText(withNew(known, venues))
+  if (now !== value) kept.set(now)
 }
 
 /** The oldest row is looked for among so many. Rows of one chat are soon coalesced, so these are about as many chats. */

@@ -1,17 +1,27 @@
 import { z } from 'zod'
 
-/** The variables of Hyperliquid. For the testnet, set another VENUE_URL. */
-export const schema = z.object({
-  VENUE_URL: z
+/** The address of an API. */
+const address = (name: string) =>
+  z
     .string()
     .trim()
-    .default('https://api.hyperliquid.xyz')
     .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
-      error: 'VENUE_URL must be a whole http:// or https:// address; leave it out for Hyperliquid itself.',
+      error: `${name} must be a whole http:// or https:// address; leave it out for Hyperliquid itself.`,
       abort: true,
     })
-    .refine(isBare, { error: 'VENUE_URL must have no user name, password, query or fragment.' })
-    .meta({ description: 'Address of the API. `https://api.hyperliquid-testnet.xyz` is the testnet.' }),
+    .refine(isBare, { error: `${name} must have no user name, password, query or fragment.` })
+
+/** The variables of Hyperliquid. For the testnet, set another address. */
+export const schema = z.object({
+  VENUE_URL: address('VENUE_URL')
+    .default('https://api.hyperliquid.xyz')
+    .meta({
+      description:
+        'Address of the API, where `VENUE` names this venue first. `https://api.hyperliquid-testnet.xyz` is the testnet.',
+    }),
+  HYPERLIQUID_URL: address('HYPERLIQUID_URL')
+    .optional()
+    .meta({ usual: '`VENUE_URL`', description: 'The same, wherever `VENUE` names this venue.' }),
 })
 
 export const byName = 'Hyperliquid'

@@ -4,7 +4,8 @@ import { schema } from './config.ts'
 
 /** Opens Hyperliquid, which lets anybody read anybody's positions. Sends no request by itself. */
 export default (async ({ env, clock, emit, random }) => {
-  const base = new URL(schema.parse(env).VENUE_URL)
+  const { HYPERLIQUID_URL, VENUE_URL } = schema.parse(env)
+  const base = new URL(HYPERLIQUID_URL ?? VENUE_URL)
   const place = base.origin + base.pathname.replace(/\/+$/, '')
   const client = createClient({ url: place, clock, emit, random })
   return {

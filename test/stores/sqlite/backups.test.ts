@@ -46,7 +46,7 @@ async function atNight(file: string): Promise<Store> {
 const make = (file: string, now = NIGHT) => openBackups({ url: file }).make({ now, to: null })
 const restore = (file: string, from: string | null = null, identity = 'sim'): Promise<Restored> =>
   openBackups({ url: file }).restore({
-    ...{ now: MORNING, from, identity },
+    ...{ now: MORNING, from, venues: [identity] },
     words: (until) => say(`as of ${new Date(until).toISOString()}`),
   })
 

@@ -30,9 +30,9 @@ testStore('SQLite', async () => {
 
 test('DATABASE_URL names one file as a path and as a URL', async () => {
   const file = join(temporaryFolder(), 'perch.sqlite')
-  const store = await openStore({ url: file, identity: 'sim', clock: systemClock() })
+  const store = await openStore({ url: file, venues: ['sim'], clock: systemClock() })
   for (const url of [`file:${file}`, `file://${file}`, `FILE:${file}`]) {
-    await expect(openStore({ url, identity: 'sim', clock: systemClock() })).rejects.toThrow(
+    await expect(openStore({ url, venues: ['sim'], clock: systemClock() })).rejects.toThrow(
       'Another Perch works',
     )
   }

@@ -22,9 +22,19 @@ describe('a mistake is told in a sentence', () => {
     [{ VENUE_URL: 'wss://api.hyperliquid.xyz/ws' }, /^VENUE_URL must be a whole http/],
     [{ VENUE_URL: 'https://me:secret@api.hyperliquid.xyz' }, /^VENUE_URL must have no user name/],
     [{ VENUE_URL: 'https://api.hyperliquid.xyz/?key=1' }, /^VENUE_URL must have no user name/],
+    [{ HYPERLIQUID_URL: 'api.hyperliquid.xyz' }, /^HYPERLIQUID_URL must be a whole http/],
+    [{ HYPERLIQUID_URL: 'https://me@api.hyperliquid.xyz' }, /^HYPERLIQUID_URL must have no user name/],
   ])('%j', (env, sentence) => {
     expect(complaints(env)).toEqual([expect.stringMatching(sentence)])
   })
+})
+
+test('its own address wins over the one of whichever venue is first', async () => {
+  await using bot = await startInfo()
+  const env = { VENUE_URL: 'https://venue.example', HYPERLIQUID_URL: bot.url }
+  const opened = await open({ env, clock: handClock(), emit: () => {}, random: () => 0 })
+  expect(opened.identity).toBe(`hyperliquid ${bot.url}`)
+  await opened.close()
 })
 
 test('the venue that is opened is the one at that address, and nothing is asked of it yet', async () => {

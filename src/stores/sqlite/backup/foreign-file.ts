@@ -2,19 +2,19 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 
 import Database from 'better-sqlite3'
 
+import { ELSEWHERE, venuesIn, whyForeign } from '../venues/list.ts'
 import { damagedWords, missingWords } from './damage.ts'
 import { backupsOf } from './place.ts'
 
-/** Throws a sentence if the file belongs to another program or venue, before anything is written to it or beside it. */
-export function refuseForeignFile(file: string, identity: string): void {
+/** Throws a sentence if the file belongs to another program or to other venues, before anything is written to it or beside it. */
+export function refuseForeignFile(file: string, venues: readonly string[]): void {
   if (file === ':memory:') return
   if (!existsSync(file) || statSync(file).size === 0) {
     const missing = missingWords(file)
     if (missing !== null) throw new Error(missing)
     return
   }
-  const theirs = (whose: string) =>
-    new Error(`The database ${file} ${whose}. Set DATABASE_URL to another file.`)
+  const theirs = (whose: string) => new Error(`The database ${file} ${whose}. ${ELSEWHERE}.`)
   if (statSync(file).isDirectory()) throw theirs('is a folder')
   if (!isSqliteFile(file)) {
     // Backups of it show that it was ours.
@@ -30,8 +30,8 @@ export function refuseForeignFile(file: string, identity: string): void {
   }
   if (found.tables.length > 0 && !found.tables.includes('meta'))
     throw theirs('belongs to another program: it has other tables')
-  if (typeof found.venue === 'string' && found.venue !== identity)
-    throw theirs(`belongs to another venue (${found.venue}), and this is ${identity}`)
+  const why = typeof found.venue === 'string' ? whyForeign(venuesIn(found.venue), venues) : null
+  if (why !== null) throw new Error(`The database ${file} ${why}.`)
 }
 
 function looked(file: string): { tables: readonly unknown[]; venue: unknown } {

@@ -21,7 +21,7 @@ export async function restore(named: string, asked: Restoring): Promise<Restored
   const made = `${file}.restoring`
   try {
     // A damaged database may be replaced; that of another venue or program may not.
-    if (isSqliteFile(file)) refuseForeignFile(file, asked.identity)
+    if (isSqliteFile(file)) refuseForeignFile(file, asked.venues)
     const { from, unsound } = chosen(file, asked)
     // The log of an interrupted restore must not be taken for that of this one.
     clear(made)
@@ -39,9 +39,9 @@ export async function restore(named: string, asked: Restoring): Promise<Restored
 /**
  * Returns the named backup, or the sound one that knows most. Names and times are no measure: the clock may have been ahead.
  */
-function chosen(file: string, { from, identity }: Restoring): { from: string; unsound: Restored['unsound'] } {
+function chosen(file: string, { from, venues }: Restoring): { from: string; unsound: Restored['unsound'] } {
   if (from !== null) {
-    const why = troubleWith(from, identity)
+    const why = troubleWith(from, venues)
     if (why !== null) throw new Error(why)
     return { from, unsound: [] }
   }
@@ -49,7 +49,7 @@ function chosen(file: string, { from, identity }: Restoring): { from: string; un
   const known = new Map(named.map((one) => [one, knownIn(one)]))
   const troubles = new Map<string, string>()
   const troubleOf = (one: string) => {
-    const why = troubles.get(one) ?? troubleWith(one, identity)
+    const why = troubles.get(one) ?? troubleWith(one, venues)
     if (why !== null) troubles.set(one, why)
     return why
   }
@@ -75,10 +75,10 @@ function ahead(file: string): string {
 }
 
 /** Returns why a backup cannot be restored; null if it can. */
-function troubleWith(file: string, identity: string): string | null {
+function troubleWith(file: string, venues: readonly string[]): string | null {
   if (!existsSync(file)) return `There is no file ${file}.`
   try {
-    refuseForeignFile(file, identity)
+    refuseForeignFile(file, venues)
     const sqlite = new Database(file, { readonly: true, fileMustExist: true })
     try {
       if (isEmpty(sqlite)) return `The backup ${file} is empty.`
@@ -154,9 +154,9 @@ function numbersIn(file: string): Numbers | null {
 async function prepareCopy(
   file: string,
   numbers: Numbers | null,
-  { now, identity, words }: Restoring,
+  { now, venues, words }: Restoring,
 ): Promise<number> {
-  const store = openSqlite(file, identity, (named) => {
+  const store = openSqlite(file, venues, (named) => {
     const opened = openDatabase(named)
     discardUncertain(opened.sqlite, numbers)
     return opened

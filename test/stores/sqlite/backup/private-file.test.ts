@@ -37,7 +37,7 @@ describe.skipIf(!isRoot)('in a folder that is the bot’s, what root makes is th
     const backups = openBackups({ url: file })
     await backups.make({ now: NIGHT, to: null })
     expect(walletsIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
-    await backups.restore({ now: NIGHT, from: null, identity: 'sim', words: () => say('restored') })
+    await backups.restore({ now: NIGHT, from: null, venues: ['sim'], words: () => say('restored') })
     expect(walletsIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
   })
 

@@ -25,7 +25,7 @@ async function backups(file: string, ...made: { now: number; messages: number }[
 }
 const restore = (file: string) =>
   openBackups({ url: file }).restore({
-    ...{ now: NIGHT + 2 * DAY_MS, from: null, identity: 'sim' },
+    ...{ now: NIGHT + 2 * DAY_MS, from: null, venues: ['sim'] },
     words: () => say('restored'),
   })
 

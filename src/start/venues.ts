@@ -1,0 +1,32 @@
+import type { JoinVenues, OpenedVenue, OpenVenue } from '../venue/venue.ts'
+import { entry } from './environment.ts'
+import { envOf } from './plugins.ts'
+
+/** The venues of one program, as one. */
+interface OpenedVenues {
+  venue: OpenedVenue
+  /** In the order of VENUE. */
+  identities: readonly string[]
+}
+
+/** Opens the named venues. Several are joined: the first one has bare ids. */
+export async function openVenues(
+  names: readonly string[],
+  world: Parameters<OpenVenue>[0],
+): Promise<OpenedVenues> {
+  const venues: { name: string; opened: OpenedVenue }[] = []
+  try {
+    for (const name of names) {
+      const open = await entry<OpenVenue>('../venues/', name)
+      venues.push({ name, opened: await open({ ...world, env: envOf(world.env, name, names) }) })
+    }
+  } catch (error) {
+    await Promise.all(venues.map(({ opened }) => opened.close()))
+    throw error
+  }
+  const identities = venues.map(({ opened }) => opened.identity)
+  const [first, ...others] = venues
+  if (first && others.length === 0) return { venue: first.opened, identities }
+  const join = await entry<JoinVenues>('../venues/', 'several')
+  return { venue: join({ venues, clock: world.clock }), identities }
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+
+import type { ForgetVenue } from '../../../store/store.ts'
+import { fileOf } from '../backup/place.ts'
+import { openDatabase, type Sqlite } from '../file/database.ts'
+import { nameOf, venuesIn, venuesText } from './list.ts'
+import { takeAway } from './records.ts'
+
+/** Takes the records of a venue out of the file, all of them or none. No bot may run meanwhile. */
+export default (async ({ url, name, venues }) => {
+  const file = fileOf(url)
+  if (!existsSync(file)) throw new Error(`There is no database at ${file} yet. Check DATABASE_URL.`)
+  if (venues.some((identity) => nameOf(identity) === name))
+    throw new Error(`VENUE names ${name}: leave it out there to take its records away.`)
+  const { sqlite, close } = openDatabase(file)
+  try {
+    return sqlite.transaction(() => forget(sqlite, file, name)).immediate()
+  } finally {
+    close()
+  }
+}) satisfies ForgetVenue
+
+function forget(sqlite: Sqlite, file: string, name: string): Awaited<ReturnType<ForgetVenue>> {
+  const kept = sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
+  const [first = '', ...others] = venuesIn(typeof kept === 'string' ? kept : '')
+  if (nameOf(first) === name)
+    throw new Error(
+      `The database ${file} belongs to ${name}, the first venue: only another file can do without it.`,
+    )
+  const identity = others.find((one) => nameOf(one) === name)
+  if (identity === undefined) {
+    const there = others.length === 0 ? 'only of its first venue' : `of ${others.map(nameOf).join(', ')}`
+    throw new Error(`The database ${file} has no records of ${name}, ${there}.`)
+  }
+  const taken = takeAway(sqlite, name)
+  const left = venuesText([first, ...others.filter((one) => one !== identity)])
+  sqlite.prepare("UPDATE meta SET value = ? WHERE name = 'venue'").run(left)
+  return { identity, ...taken }
+}
