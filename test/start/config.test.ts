@@ -249,7 +249,7 @@ describe('what is set', () => {
     })
 
     test('is as earnest as the chats beside it', () => {
-      expect(parsed({})).toMatchObject({ ok: true, config: { venue: 'sim' } })
+      expect(parsed({})).toMatchObject({ ok: true, config: { venues: ['sim'] } })
       expect(mistakes({ ADAPTERS: 'telegram,page', TELEGRAM_BOT_TOKEN: 'x' }, among)).toEqual([
         expect.stringMatching(/^With telegram, say where the positions are/),
       ])

@@ -13,12 +13,10 @@ const address = (name: string) =>
 
 /** The variables of Hyperliquid. For the testnet, set another address. */
 export const schema = z.object({
-  VENUE_URL: address('VENUE_URL')
-    .default('https://api.hyperliquid.xyz')
-    .meta({
-      description:
-        'Address of the API, where `VENUE` names this venue first. `https://api.hyperliquid-testnet.xyz` is the testnet.',
-    }),
+  VENUE_URL: address('VENUE_URL').default('https://api.hyperliquid.xyz').meta({
+    description:
+      'Address of the API, where `VENUE` names this venue first. `https://api.hyperliquid-testnet.xyz` is the testnet.',
+  }),
   HYPERLIQUID_URL: address('HYPERLIQUID_URL')
     .optional()
     .meta({ usual: '`VENUE_URL`', description: 'The same, wherever `VENUE` names this venue.' }),

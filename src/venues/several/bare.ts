@@ -7,7 +7,7 @@ import {
   type Unusable,
   unusableMarket,
 } from '../../venue/venue.ts'
-import { symbolAt } from './naming.ts'
+import { symbolAt } from './ids.ts'
 
 const WHY = 'its name belongs to another venue'
 

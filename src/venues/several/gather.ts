@@ -6,7 +6,7 @@ const REST_MS = 1_000
 const LATE = 'it has not answered yet'
 
 /** The answer of one venue, or why there is none. */
-export type Told<T> =
+export type Answered<T> =
   | { name: string; is: 'answer'; answer: T }
   /** `queued`: its own budget had no turn for it. */
   | { name: string; is: 'missing'; why: string; queued: boolean; error: unknown }
@@ -25,7 +25,7 @@ export async function gather<T>(
   clock: Clock,
   asking: Asking,
   questions: readonly Question<T>[],
-): Promise<Told<T>[]> {
+): Promise<Answered<T>[]> {
   const over = Promise.withResolvers<void>()
   const rest = createAlarm(clock, over.resolve)
   const asked = questions.map((question) => askOne(question, asking, () => rest.setUnlessSet(REST_MS)))
@@ -52,7 +52,7 @@ function isAborted(error: unknown): boolean {
 /** One question under way. */
 interface Asked<T> {
   ended: Promise<void>
-  now(): Told<T>
+  now(): Answered<T>
   giveUp(): void
 }
 
@@ -63,7 +63,7 @@ function askOne<T>({ name, ask }: Question<T>, asking: Asking, answered: () => v
   if (given.signal.aborted) follow()
   else given.signal.addEventListener('abort', follow, { once: true })
   const late = new VenueError({ is: 'timeout' }, LATE)
-  let told: Told<T> = { name, is: 'missing', why: LATE, queued: true, error: late }
+  let told: Answered<T> = { name, is: 'missing', why: LATE, queued: true, error: late }
   const spend: Asking['spend'] = (request, weight) =>
     given.spend((more) => {
       if (told.is === 'missing') told = { ...told, queued: false }
@@ -86,7 +86,7 @@ function askOne<T>({ name, ask }: Question<T>, asking: Asking, answered: () => v
   }
 }
 
-function missing(name: string, error: unknown): Told<never> {
+function missing(name: string, error: unknown): Answered<never> {
   const queued = error instanceof VenueError && error.failure.is === 'queued'
   return { name, is: 'missing', why: error instanceof Error ? error.message : String(error), queued, error }
 }

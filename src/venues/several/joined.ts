@@ -9,11 +9,11 @@ import {
   type PositionsAnswer,
 } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import type { Told } from './gather.ts'
+import type { Answered } from './gather.ts'
 
 // One answer of several venues. A venue that is missing, or in doubt as a whole, is a failed part of its name.
 
-export function joinMarkets(all: readonly Told<MarketsAnswer>[]): MarketsAnswer {
+export function joinMarkets(all: readonly Answered<MarketsAnswer>[]): MarketsAnswer {
   const answers = answersIn(all)
   return {
     markets: answers.flatMap(({ markets }) => markets),
@@ -28,7 +28,7 @@ export function joinMarkets(all: readonly Told<MarketsAnswer>[]): MarketsAnswer 
  * positions are not taken for closed.
  */
 export function joinPositions(
-  all: readonly Told<PositionsAnswer>[],
+  all: readonly Answered<PositionsAnswer>[],
   accountsOf: (venue: string) => readonly string[],
 ): PositionsAnswer {
   const answers = answersIn(all)
@@ -47,7 +47,7 @@ export function joinPositions(
   }
 }
 
-function failedIn(one: Told<PositionsAnswer>, known: readonly string[]): FailedPart[] {
+function failedIn(one: Answered<PositionsAnswer>, known: readonly string[]): FailedPart[] {
   if (one.is === 'missing') return [failed(one), ...known.map((part) => ({ ...failed(one), part }))]
   const { positions, accounts, failedParts } = one.answer
   const others = failedParts.find(({ part }) => part === OTHER_ACCOUNTS)
@@ -65,7 +65,7 @@ function failedIn(one: Told<PositionsAnswer>, known: readonly string[]): FailedP
 }
 
 /** Orders have no failed parts: the orders of a missing venue are one element that cannot be used. */
-export function joinOrders(all: readonly Told<OrdersAnswer>[]): OrdersAnswer {
+export function joinOrders(all: readonly Answered<OrdersAnswer>[]): OrdersAnswer {
   const answers = answersIn(all)
   const missing = all.flatMap((one) =>
     one.is === 'missing' ? [{ what: `orders on ${one.name}`, why: one.why, part: one.name }] : [],
@@ -78,7 +78,7 @@ export function joinOrders(all: readonly Told<OrdersAnswer>[]): OrdersAnswer {
 }
 
 /** Null: one that did not answer may know the address. */
-export function joinIdentified(all: readonly Told<Identified>[]): Identified | null {
+export function joinIdentified(all: readonly Answered<Identified>[]): Identified | null {
   const answers = answersIn(all)
   const holders = answers.filter((one) => one.is === 'holder')
   if (holders.length > 0) {
@@ -93,10 +93,10 @@ export function joinIdentified(all: readonly Told<Identified>[]): Identified | n
   return answers.length === all.length ? { is: 'unknown' } : null
 }
 
-function answersIn<T>(all: readonly Told<T>[]): T[] {
+function answersIn<T>(all: readonly Answered<T>[]): T[] {
   return all.flatMap((one) => (one.is === 'answer' ? [one.answer] : []))
 }
 
-function failed({ name, why, queued }: Extract<Told<unknown>, { is: 'missing' }>): FailedPart {
+function failed({ name, why, queued }: Extract<Answered<unknown>, { is: 'missing' }>): FailedPart {
   return { part: name, why, ...(queued && { queued: true }) }
 }

@@ -8,11 +8,11 @@ import {
   VenueError,
 } from '../../venue/venue.ts'
 import { bareMarkets, barePositions, looksForeign } from './bare.ts'
-import { closeRecordAt, draftWithin, marketAt, marketsAt, ordersAt, positionsAt } from './naming.ts'
+import { closeRecordAt, draftWithin, marketAt, marketsAt, ordersAt, positionsAt } from './ids.ts'
 import type { Onlooker } from './onlooker.ts'
 
 /** How the ids of a venue are called in the whole. */
-interface Naming {
+interface Names {
   /** Whether this id of the whole is one of this venue. */
   isOwn(id: string): boolean
   within(id: string): string
@@ -22,7 +22,7 @@ interface Naming {
 
 /** The first venue: its ids stay bare. */
 export function firstPart(venue: Venue, others: readonly string[], onlooker: Onlooker): Venue {
-  const naming: Naming = {
+  const names: Names = {
     isOwn: (id) => !looksForeign(id, others),
     within: (id) => id,
     markets: (answer) => bareMarkets(others, answer),
@@ -30,16 +30,16 @@ export function firstPart(venue: Venue, others: readonly string[], onlooker: Onl
   }
   const { orderOutcomes } = venue
   return {
-    ...partOf(venue, naming, onlooker),
+    ...partOf(venue, names, onlooker),
     async market(id, asking) {
-      if (!naming.isOwn(id)) throw noMarket(id)
+      if (!names.isOwn(id)) throw noMarket(id)
       return venue.market(id, asking)
     },
     orderOutcomes:
       orderOutcomes &&
-      (async (wallet, ids, asking) => orderOutcomes(wallet, ids.filter(naming.isOwn), asking)),
+      (async (wallet, ids, asking) => orderOutcomes(wallet, ids.filter(names.isOwn), asking)),
     async preview(draft, asking) {
-      if (!naming.isOwn(draft.accountId)) throw noAccount()
+      if (!names.isOwn(draft.accountId)) throw noAccount()
       return venue.preview(draft, asking)
     },
   }
@@ -48,27 +48,27 @@ export function firstPart(venue: Venue, others: readonly string[], onlooker: Onl
 /** A venue after the first, under its name. */
 export function namedPart(name: string, venue: Venue, onlooker: Onlooker): Venue {
   const { orderOutcomes, closeRecords } = venue
-  const naming: Naming = {
+  const names: Names = {
     isOwn: (id) => venueOf(id, [name]) === name,
     within: (id) => idWithin(name, id),
     markets: (answer) => marketsAt(name, answer),
     positions: (answer) => positionsAt(name, answer),
   }
   return {
-    ...partOf(venue, naming, onlooker),
+    ...partOf(venue, names, onlooker),
     async market(id, asking) {
-      if (!naming.isOwn(id)) throw noMarket(id)
+      if (!names.isOwn(id)) throw noMarket(id)
       return marketAt(name, await venue.market(idWithin(name, id), asking))
     },
     orders: async (wallet, states, asking) => ordersAt(name, await venue.orders(wallet, states, asking)),
     orderOutcomes:
       orderOutcomes &&
       (async (wallet, ids, asking) => {
-        const own = ids.filter(naming.isOwn).map(naming.within)
+        const own = ids.filter(names.isOwn).map(names.within)
         return ordersAt(name, await orderOutcomes(wallet, own, asking))
       }),
     async preview(draft, asking) {
-      if (!naming.isOwn(draft.accountId)) throw noAccount()
+      if (!names.isOwn(draft.accountId)) throw noAccount()
       return venue.preview(draftWithin(name, draft), asking)
     },
     closeRecords:
@@ -81,14 +81,14 @@ export function namedPart(name: string, venue: Venue, onlooker: Onlooker): Venue
 }
 
 /** The common half of the first venue and of one under a name. */
-function partOf(venue: Venue, naming: Naming, onlooker: Onlooker): Venue {
+function partOf(venue: Venue, names: Names, onlooker: Onlooker): Venue {
   const { identify, push } = venue
-  const needed = (ids: readonly string[]) => ids.filter(naming.isOwn).map(naming.within)
+  const needed = (ids: readonly string[]) => ids.filter(names.isOwn).map(names.within)
   return {
     ...venue,
-    markets: async (asking, ids) => naming.markets(await venue.markets(asking, needed(ids))),
+    markets: async (asking, ids) => names.markets(await venue.markets(asking, needed(ids))),
     async positions(wallet, asking) {
-      const answer = naming.positions(await venue.positions(wallet, asking))
+      const answer = names.positions(await venue.positions(wallet, asking))
       return onlooker.answered(wallet, answer, asking)
     },
     identify:
@@ -98,13 +98,13 @@ function partOf(venue: Venue, naming: Naming, onlooker: Onlooker): Venue {
         onlooker.identified(wallet, answer)
         return answer
       }),
-    push: push && pushOf(push, naming, needed, onlooker),
+    push: push && pushOf(push, names, needed, onlooker),
   }
 }
 
 function pushOf(
   push: Push,
-  naming: Naming,
+  names: Names,
   needed: (ids: readonly string[]) => string[],
   onlooker: Onlooker,
 ): Push {
@@ -114,9 +114,9 @@ function pushOf(
       push.start({
         ...hear,
         needed: () => needed(hear.needed()),
-        markets: (answer, whole) => hear.markets(naming.markets(answer), whole),
+        markets: (answer, whole) => hear.markets(names.markets(answer), whole),
         wallet(wallet, answer, whole) {
-          hear.wallet(wallet, onlooker.told(wallet, naming.positions(answer)), whole)
+          hear.wallet(wallet, onlooker.told(wallet, names.positions(answer)), whole)
         },
       }),
   }

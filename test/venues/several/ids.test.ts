@@ -15,7 +15,7 @@ import {
   ordersAt,
   positionAt,
   positionsAt,
-} from '../../../src/venues/several/naming.ts'
+} from '../../../src/venues/several/ids.ts'
 import { ALICE, aMarket, anAccount, anEnding, anOrder, aPosition } from '../../support/fixtures.ts'
 import { holdings } from '../../support/polling.ts'
 
