@@ -1,10 +1,10 @@
 /**
- * What becomes of a request: `error` (500), `unavailable` (503), `limit` (429 with its code), `html` (200, and a page in
+ * What becomes of a request: `error` (500), `unavailable` (503), `limit` (429 with its code), `firewall` (405 for too many), `html` (200, and a page in
  * place of JSON), `half-body`, `slow` (answered later), `hang`, `reset`.
  */
 export type FaultKind = (typeof FAULT_KINDS)[number]
 export const FAULT_KINDS = [
-  ...(['error', 'unavailable', 'limit', 'html'] as const),
+  ...(['error', 'unavailable', 'limit', 'firewall', 'html'] as const),
   ...(['half-body', 'slow', 'hang', 'reset'] as const),
 ]
 

@@ -157,6 +157,7 @@ describe('faults', () => {
     ['error', 500, /internal/],
     ['unavailable', 503, /html/],
     ['limit', 429, /23000/],
+    ['firewall', 405, /Not Allowed/],
     ['html', 200, /one moment/],
   ])('%s: %i, once, and no limit is broken', async (kind, status, said) => {
     await using venue = await startLighter()

@@ -48,13 +48,15 @@ interface Deps {
   writing: Writing
   token: string | null
   isOlder: () => boolean
+  /** How many accounts one answer has at most; its `next_cursor` leads to the rest (not seen). */
+  mostAccounts: () => number
   held: Held
 }
 
 type Read = (query: URLSearchParams, deps: Deps) => Json
 
 const READERS: Readonly<Record<string, Read>> = {
-  account(query, { world, isOlder }) {
+  account(query, { world, isOlder, mostAccounts }) {
     const by = query.get('by')
     const value = needed(query, 'value')
     if (by !== 'l1_address' && by !== 'index') throw invalid('by')
@@ -63,10 +65,14 @@ const READERS: Readonly<Record<string, Read>> = {
     if (accounts.length === 0) throw unknown()
     const activeOnly = query.get('active_only') === 'true'
     const age = isOlder() ? 'older' : 'newer'
+    const from = Number(query.get('cursor') ?? 0)
+    if (!Number.isInteger(from) || from < 0) throw invalid('cursor')
+    const next = from + mostAccounts()
     return {
       code: 200,
       total: accounts.length,
-      accounts: accounts.map((one) => accountJson(one, age, activeOnly)),
+      accounts: accounts.slice(from, next).map((one) => accountJson(one, age, activeOnly)),
+      ...(next < accounts.length ? { next_cursor: String(next) } : {}),
     }
   },
   accountsByL1Address(query, { world }) {
@@ -77,11 +83,15 @@ const READERS: Readonly<Record<string, Read>> = {
   },
   orderBookDetails(query, { world, isOlder }) {
     const id = query.get('market_id')
+    const filter = query.get('filter') ?? 'all'
+    if (!['all', 'perp', 'spot'].includes(filter)) throw invalid('filter')
     const listed = world.markets.filter((one) => id === null || one.id === Number(id))
     if (listed.length === 0) throw invalid('market_id')
     const age = isOlder() ? 'older' : 'newer'
     const of = (kind: Market['kind']) =>
-      listed.filter((one) => one.kind === kind).map((one) => marketJson(one, age))
+      listed
+        .filter((one) => one.kind === kind && (filter === 'all' || filter === kind))
+        .map((one) => marketJson(one, age))
     // Older bodies have spot among the others.
     return age === 'older'
       ? { code: 200, order_book_details: [...of('perp'), ...of('spot')] }
@@ -152,6 +162,8 @@ function who({ socket, headers }: IncomingMessage) {
 }
 
 const PAGE: Answer = { status: 200, type: 'text/html', text: '<!doctype html><p>one moment, please' }
+/** Beside 429, of too many requests (https://apidocs.lighter.xyz/docs/rate-limits). */
+const FIREWALL: Answer = { status: 405, type: 'text/html', text: '<html><h1>405 Not Allowed</h1></html>' }
 /** Of a proxy in front of it. */
 const UNAVAILABLE: Answer = { status: 503, type: 'text/html', text: '<html><h1>503 Unavailable</h1></html>' }
 
@@ -168,6 +180,7 @@ export function createRest(deps: Deps): {
     text: writing.write(kind, value, said),
   })
   const spoilt = ({ kind }: Fault): Answer | null => {
+    if (kind === 'firewall') return FIREWALL
     if (kind === 'unavailable') return UNAVAILABLE
     if (kind === 'html') return PAGE
     // Its code is not seen.

@@ -18,6 +18,7 @@ import { createWorld, marketOf, type World } from './world.ts'
 /** Turns of the event loop without an event after which nobody is about to make one. */
 const QUIET_TURNS = 10
 const BEAT_MS = 1_000
+const MOST_ACCOUNTS = 100
 
 export interface Lighter extends AsyncDisposable {
   /** What the stand-in remembers. */
@@ -53,6 +54,8 @@ export interface Lighter extends AsyncDisposable {
   clearFaults(): void
   /** Bodies as older ones were: without margin requirements and paid funding. */
   older(on?: boolean): void
+  /** So many accounts in one answer at most; `next_cursor` leads to the rest. A hundred unless told. */
+  pages(mostAccounts: number): void
   /** Every figure as a number, or as a text, wherever it is; `recorded` ends it. */
   figures(style: FigureStyle): void
   /** What becomes of bodies (`account`, `orderBookDetails` …) or frames (`account_all` …) from now on; null ends it. */
@@ -89,10 +92,10 @@ export async function startLighter({
   const faults = createFaults()
   const writing = createWriting()
   const held = new Map<ServerResponse, () => void>()
-  let old = false
+  let [old, mostAccounts] = [false, MOST_ACCOUNTS]
   const isOlder = () => old
   const rest = createRest({
-    ...{ world, faults, limits, writing, token, isOlder },
+    ...{ world, faults, limits, writing, token, isOlder, mostAccounts: () => mostAccounts },
     held: {
       add(response, callOff) {
         held.set(response, callOff)
@@ -161,6 +164,7 @@ export async function startLighter({
     fault: (...added) => added.forEach((fault) => faults.add(fault)),
     clearFaults: () => faults.clear(),
     older: (on = true) => void (old = on),
+    pages: (most) => void (mostAccounts = most),
     figures: writing.figures,
     rewrites: writing.rewrites,
     push,

@@ -83,6 +83,7 @@ describe('newer bodies', () => {
       [2_048, 'ETH'],
       [2_049, 'LIT'],
     ])
+    expect((await get(venue, 'orderBookDetails?filter=perp')).body.spot_order_book_details).toEqual([])
     venue.older()
     expect((await get(venue, 'orderBookDetails')).body.order_book_details).toHaveLength(11)
   })
@@ -108,6 +109,21 @@ test('which accounts an address has', async () => {
   expect(body.sub_accounts).toHaveLength(20)
   expect(body.sub_accounts[0]).toMatchObject({ account_type: 0, index: 1_077, collateral: '10.000000' })
   expect(body.sub_accounts[19]).toMatchObject({ account_type: 1, index: 281_474_976_710_570 })
+})
+
+test('more accounts than one answer has are behind its cursor', async () => {
+  await using venue = await startLighter()
+  const user = venue.account(USER, 10)
+  for (let n = 0; n < 4; n++) user.sub()
+  venue.pages(2)
+  const asked = `account?by=l1_address&value=${USER}`
+  const lengths: number[] = []
+  for (let cursor = '0'; cursor !== undefined;) {
+    const { body } = await get(venue, `${asked}&cursor=${cursor}`)
+    lengths.push(body.accounts.length)
+    cursor = body.next_cursor
+  }
+  expect(lengths).toEqual([2, 2, 1])
 })
 
 test('funding: its history in per cent and the side that pays, and rates of eight hours of several venues', async () => {
@@ -137,6 +153,7 @@ test.each([
   ['account?by=name&value=5', 400, 20_001],
   ['account?by=index', 400, 20_001],
   ['orderBookDetails?market_id=99', 400, 20_001],
+  ['orderBookDetails?filter=some', 400, 20_001],
   ['fundings?market_id=0', 400, 20_001],
   ['liquidations', 404, 404],
 ])('nobody can ask %s: %i with %i', async (path, status, code) => {
