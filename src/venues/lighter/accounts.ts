@@ -2,8 +2,9 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Account } from '../../venue/account.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Position } from '../../venue/position.ts'
-import type { PositionsAnswer, Unusable } from '../../venue/venue.ts'
+import type { FailedPart, PositionsAnswer, Unusable } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import type { WalletRead } from './api.ts'
 import type { Markets } from './markets.ts'
 import {
   type Book,
@@ -15,7 +16,6 @@ import {
   setFigures,
   setHeld,
 } from './rules/standing.ts'
-import type { AccountsRead } from './wire/accounts.ts'
 import type { Frame } from './wire/frames.ts'
 import { leverageOf } from './wire/positions.ts'
 import type { Trade } from './wire/trades.ts'
@@ -39,7 +39,7 @@ export interface Told {
 /** The memory of wallets: their accounts as they were last read, with all that was pushed since. */
 export interface Accounts {
   /** Takes a read of all accounts of a wallet; null: the venue does not know the address. */
-  look(wallet: Wallet, read: Omit<AccountsRead, 'cursor'> | null): PositionsAnswer
+  look(wallet: Wallet, read: WalletRead | null): PositionsAnswer
   /** Takes a frame of `account_all`. Null: it is no account of a known wallet, or older than what is known. */
   tell(frame: AccountFrame): Told | null
   /** Takes a frame of `user_stats`; null likewise. */
@@ -68,6 +68,7 @@ interface Known extends Book {
 
 interface WalletKnown {
   ids: readonly string[]
+  failed: FailedPart[]
   unusable: Unusable[]
   isUnknown: boolean
 }
@@ -98,9 +99,9 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
   }
 
   function answerOf(wallet: Wallet): PositionsAnswer {
-    const { ids = [], unusable = [], isUnknown = false } = wallets.get(wallet) ?? {}
+    const { ids = [], failed = [], unusable = [], isUnknown = false } = wallets.get(wallet) ?? {}
     const answer: PositionsAnswer = {
-      ...{ positions: [], accounts: [], unusable: [...unusable], failedParts: [], totalCount: null },
+      ...{ positions: [], accounts: [], unusable: [...unusable], failedParts: [...failed], totalCount: null },
       ...(isUnknown && { isUnknown: true as const }),
     }
     for (const id of ids) {
@@ -146,14 +147,15 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
   return {
     answerOf,
     look(wallet, read) {
-      const ids = [
+      const named = [
         ...(read?.accounts ?? []).map(({ id }) => id),
-        ...(read?.unusable ?? []).flatMap(({ part }) => part ?? []),
+        ...(read?.failed ?? []).map(({ part }) => part),
       ]
-      const unusable = read?.unusable ?? []
-      rememberWallet(wallet, { ids, unusable, isUnknown: read === null })
+      const ids = [...new Set(named)]
+      const { failed = [], unusable = [] } = read ?? {}
+      rememberWallet(wallet, { ids, failed, unusable, isUnknown: read === null })
       // The answer says why its positions are not known any more.
-      for (const { part } of unusable) if (part !== null) accounts.delete(part)
+      for (const { part } of failed) accounts.delete(part)
       for (const { id, open, unusable: left, figures } of read?.accounts ?? []) {
         const known: Known = {
           ...{ wallet, unusable: left, toldMono: clock.monotonic() },

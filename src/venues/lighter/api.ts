@@ -8,10 +8,13 @@ import { isFields, unreadable, wordsIn } from '../http/reply.ts'
 import { type AccountsRead, readAccounts } from './wire/accounts.ts'
 import { type ListRead, readList, readRates } from './wire/markets.ts'
 
+/** All accounts of an address. */
+export type WalletRead = Omit<AccountsRead, 'cursor'>
+
 /** Our requests. Each weighs 1, because without a token the venue counts requests. */
 export interface Api {
   /** All accounts of an address; null if the venue does not know it. */
-  accounts(wallet: Wallet, call: VenueCall, asking: Asking): Promise<Omit<AccountsRead, 'cursor'> | null>
+  accounts(wallet: Wallet, call: VenueCall, asking: Asking): Promise<WalletRead | null>
   list(call: VenueCall, asking: Asking): Promise<ListRead>
   /** The hourly funding rates by market id, as fractions. */
   rates(call: VenueCall, asking: Asking): Promise<Map<string, Amount>>
@@ -45,13 +48,14 @@ export function createApi(ask: Ask, token: string | null): Api {
 
   return {
     async accounts(wallet, call, asking) {
-      const all: Omit<AccountsRead, 'cursor'> = { accounts: [], unusable: [] }
+      const all: WalletRead = { accounts: [], failed: [], unusable: [] }
       let after = ''
       for (let page = 0; page < MAX_PAGES; page++) {
         const path = `account?by=l1_address&value=${wallet}&active_only=true${after}`
         const read = await get(call, path, asking, (body) => readAccounts(body, wallet)).catch(unlessUnknown)
         if (read === null) return page === 0 ? null : all
         all.accounts.push(...read.accounts)
+        all.failed.push(...read.failed)
         all.unusable.push(...read.unusable)
         if (read.cursor === null) return all
         after = `&cursor=${encodeURIComponent(read.cursor)}`

@@ -48,6 +48,7 @@ async function probe(
   if (read === null) say('The venue does not know this address, or its accounts cannot be used.')
   const markets = new Map((list?.listed ?? []).map((each) => [each.id, each]))
   say(`${markets.size} markets, ${read?.accounts.length ?? 0} accounts.`)
+  for (const { why } of read?.failed ?? []) say(`CANNOT BE USED: an account: ${why}`)
   for (const { what, why } of [...(list?.unusable ?? []), ...(read?.unusable ?? [])]) {
     say(`CANNOT BE USED: ${what.replaceAll(/\d{4,}/g, '…')}: ${why}`)
   }

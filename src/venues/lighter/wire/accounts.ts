@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import type { Unusable } from '../../../venue/venue.ts'
+import type { FailedPart, Unusable } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { one, whole } from '../../http/shape.ts'
 import { type HeldRead, readHeld } from './positions.ts'
@@ -25,6 +25,9 @@ export interface AccountRead extends HeldRead {
 /** One page of the accounts of an address. */
 export interface AccountsRead {
   accounts: AccountRead[]
+  /** Accounts that cannot be read, by their ids. */
+  failed: FailedPart[]
+  /** Accounts of which not even the id can be read. */
   unusable: Unusable[]
   /** Where the next page begins; null if this is the last. */
   cursor: string | null
@@ -51,6 +54,7 @@ const named = z.object({ index: id })
 export function readAccounts(body: unknown, owner: string): AccountsRead {
   const { accounts: listed, next_cursor } = whole(envelope, body, 'the accounts')
   const accounts: AccountRead[] = []
+  const failed: FailedPart[] = []
   const unusable: Unusable[] = []
   for (const [place, sent] of listed.entries()) {
     const index = named.safeParse(sent)
@@ -64,14 +68,10 @@ export function readAccounts(body: unknown, owner: string): AccountsRead {
             ? 'it is listed twice'
             : null
     if (parsed.is === 'read' && why === null) accounts.push(accountOf(parsed.value))
-    else
-      leaveOut(unusable, {
-        what: `account ${place + 1} of ${listed.length}`,
-        why: why ?? '',
-        part: index.success ? index.data.index : null,
-      })
+    else if (index.success) failed.push({ part: index.data.index, why: why ?? '' })
+    else leaveOut(unusable, { what: `account ${place + 1} of ${listed.length}`, why: why ?? '', part: null })
   }
-  return { accounts, unusable, cursor: next_cursor || null }
+  return { accounts, failed, unusable, cursor: next_cursor || null }
 }
 
 function accountOf(sent: z.output<typeof element>): AccountRead {

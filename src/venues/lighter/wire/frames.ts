@@ -5,6 +5,7 @@ import { isFields, parseJson, unreadable, wordOf } from '../../http/reply.ts'
 import { whole } from '../../http/shape.ts'
 import type { Figures } from './accounts.ts'
 import { type HeldRead, readHeld } from './positions.ts'
+import { integer } from './read.ts'
 import { readStats, readUserStats, type StatsRead } from './stats.ts'
 import { readTrades, type Trade } from './trades.ts'
 
@@ -24,7 +25,7 @@ export type Frame =
   | { is: 'other' }
 
 const frame = z.object({ type: z.string().optional(), channel: z.string().optional(), error: z.unknown() })
-const error = z.object({ code: z.number().nullish().catch(null), message: z.string().nullish().catch(null) })
+const error = z.object({ code: integer.nullish().catch(null), message: z.string().nullish().catch(null) })
 const markets = z.object({ market_stats: z.record(z.string(), z.unknown()) })
 const account = z.object({
   positions: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),

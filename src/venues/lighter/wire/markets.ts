@@ -4,7 +4,7 @@ import { type Amount, ONE } from '../../../venue/amount.ts'
 import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, one, whole } from '../../http/shape.ts'
-import { amount, beside, fraction, id, isPerp, ofPercent, positive } from './read.ts'
+import { amount, beside, fraction, id, integer, isPerp, ofPercent, positive } from './read.ts'
 
 /** A market's terms and its figures of the day. Fractions are of the notional. */
 export interface Listed {
@@ -46,7 +46,7 @@ const element = z.object({
   open_interest: beside,
   daily_price_change: beside,
   daily_quote_token_volume: beside,
-  daily_trades_count: z.number().int().nullish().catch(null),
+  daily_trades_count: integer.nullish().catch(null),
 })
 
 /** The word of a market that takes no orders any more. A word that we do not know must not silence a warning. */

@@ -4,7 +4,7 @@ import { type Amount, divide, magnitude, toNumber } from '../../../venue/amount.
 import type { Unusable } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, one } from '../../http/shape.ts'
-import { amount, beside, id, isPerp, positive } from './read.ts'
+import { amount, beside, id, integer, isPerp, positive } from './read.ts'
 
 /** An open position as the venue sent it. USD, and base units for the size. */
 export interface Held {
@@ -42,7 +42,7 @@ const MARGINS: ReadonlyMap<number, 'cross' | 'isolated'> = new Map([
 const element = z.object({
   market_id: id,
   symbol: coin,
-  sign: z.union([z.literal(1), z.literal(-1)]),
+  sign: integer.refine((sign) => sign === 1 || sign === -1),
   position: amount.refine((size) => size > 0n),
   avg_entry_price: beside,
   position_value: amount.refine((value) => value > 0n),
@@ -50,7 +50,7 @@ const element = z.object({
   realized_pnl: beside,
   // An empty text would be no price; it must not pass for “none”.
   liquidation_price: amount,
-  margin_mode: z.number().nullish().catch(null),
+  margin_mode: integer.nullish().catch(null),
   allocated_margin: beside,
   initial_margin_fraction: beside,
 })

@@ -17,6 +17,15 @@ export const amount = z.union([
 /** A figure that decides nothing: an unreadable one is as good as none. */
 export const beside = amount.nullish().catch(null)
 
+/** A whole number, as a JSON number or as text. */
+export const integer = z.union([
+  z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/)
+    .transform(Number),
+])
+
 /** An account or a market: a whole number, as a JSON number or as text. */
 export const id = z.union([
   z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).transform(String),
@@ -36,10 +45,8 @@ export function ofPercent(percent: Amount): Amount {
 }
 
 /** Margin fractions of markets are whole numbers of 1/10,000: 120 is 1.2%. */
-export const fraction = z
-  .number()
-  .int()
-  .nonnegative()
+export const fraction = integer
+  .refine((parts) => parts >= 0)
   .transform((parts): Amount => (BigInt(parts) * ONE) / 10_000n)
 
 export function positive(figure: Amount | null | undefined): Amount | null {

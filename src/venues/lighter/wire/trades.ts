@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { type Amount, divide, magnitude, ONE } from '../../../venue/amount.ts'
-import { amount, beside, id, isPerp, positive } from './read.ts'
+import { amount, beside, id, integer, isPerp, positive } from './read.ts'
 
 /** One trade as an account saw it. */
 export interface Trade {
@@ -35,7 +35,7 @@ interface Before {
 }
 
 const element = z.object({
-  trade_id: z.number().int().nonnegative(),
+  trade_id: integer.refine((number) => number >= 0),
   type: z.string(),
   market_id: id,
   size: amount.refine((size) => size > 0n),
@@ -43,7 +43,7 @@ const element = z.object({
   ask_account_id: id,
   bid_account_id: id,
   is_maker_ask: z.boolean().nullish().catch(null),
-  timestamp: z.number().positive(),
+  timestamp: integer.refine((time) => time > 0),
   ask_account_pnl: beside,
   bid_account_pnl: beside,
 })
@@ -89,7 +89,7 @@ function readTrade(each: unknown, account: string): Trade | null {
     price: sent.price,
     kind: sent.type,
     isMaker,
-    at: Math.round(sent.timestamp < MILLISECONDS_FROM ? sent.timestamp * 1_000 : sent.timestamp),
+    at: sent.timestamp < MILLISECONDS_FROM ? sent.timestamp * 1_000 : sent.timestamp,
     ...ownOf(fieldsOf(each), isMaker),
     realised: (isAsk ? sent.ask_account_pnl : sent.bid_account_pnl) ?? null,
   }
