@@ -78,7 +78,7 @@ function usualFor({ venue }: AskedVenue): Patience {
 }
 
 /** How long a request would wait at the venue that has the first turn. */
-export function soonestWait(venues: readonly AskedVenue[]): ReturnType<Budget['wait']> {
+function soonestWait(venues: readonly AskedVenue[]): ReturnType<Budget['wait']> {
   const waits = venues.map(({ budget }) => budget.wait())
   return waits.toSorted((a, b) => a.ms - b.ms)[0] ?? { ms: 0, asked: false }
 }

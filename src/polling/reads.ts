@@ -3,6 +3,7 @@ import { remember } from '../lib/data/remember.ts'
 import { together } from '../lib/flow/in-order.ts'
 import type { Text } from '../message/message.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
+import type { Account } from '../venue/account.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderState } from '../venue/order.ts'
 import { type Position, positionKey } from '../venue/position.ts'
@@ -10,6 +11,7 @@ import type { Source } from '../venue/source.ts'
 import {
   doubt,
   type Asking,
+  type FailedPart,
   type Identified,
   type MarketsAnswer,
   type OrdersAnswer,
@@ -19,16 +21,11 @@ import {
   VenueError,
 } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
-import {
-  type Answered,
-  type AskedVenue,
-  createPersonAsking,
-  noTurn,
-  PERSON_LIMIT_MS,
-  soonestWait,
-} from './asking.ts'
+import { type Answered, type AskedVenue, createPersonAsking, noTurn, PERSON_LIMIT_MS } from './asking.ts'
+import type { Budget } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
 import { marketsAt, nameOf, positionsAt, type VenueNames } from './by-venue.ts'
+import { freshness, type Freshness } from './freshness.ts'
 
 const REMEMBERED_ORDERS = 1_000
 /** The dearest request of all. The kind of an address changes once in its life. */
@@ -87,8 +84,7 @@ export function createReads(world: {
 
   const atVenue = ({ at }: ReadVenue) => (at === undefined ? {} : { venue: at })
   const marketSources = venues.map((one): Source => ({ is: 'markets', ...atVenue(one) }))
-  const walletSources = (wallet: Wallet) =>
-    venues.map((one): Source => ({ is: 'wallet', wallet, ...atVenue(one) }))
+  const walletAt = (wallet: Wallet, one: ReadVenue): Source => ({ is: 'wallet', wallet, ...atVenue(one) })
 
   function marketSourcesOf(id: string): Source[] {
     const name = nameOf(id, names)
@@ -163,18 +159,31 @@ export function createReads(world: {
     return { is: 'read', reading: { ...last, value }, late, ...holes }
   }
 
-  /** The last reading of a wallet if it is fresh enough, or if the venue cannot be asked soon. Null: ask the venue. */
+  /** The last reading of a wallet if it is fresh enough at each venue that cannot be asked soon. Null: ask. */
   function freshPositions(wallet: Wallet): ReadResult<PositionsAnswer> | null {
+    const fits = wallets.underWay(wallet) ? [] : fitsOf(wallet)
+    if (fits.length === 0 || fits.some(({ fit }) => fit === 'ask')) return null
+    const late = fits.find(({ fit }) => fit === 'late')
+    return lastPositions(wallet, late ? causeOf(noTurn(late.wait), [walletAt(wallet, late.one)]) : null)
+  }
+
+  /** How fresh the last look at a wallet is at each venue that knows it. Empty: ask all venues. */
+  function fitsOf(wallet: Wallet): Fit[] {
     const sight = view.sight(wallet)
-    if (sight === null || wallets.underWay(wallet)) return null
+    if (sight === null) return []
     // Nobody is told that nothing is open before every account was asked.
-    if (sight.unasked.length > 0 && view.positions(wallet)?.value.length === 0) return null
+    if (sight.unasked.length > 0 && view.positions(wallet)?.value.length === 0) return []
     // A push may lack the balances that an account shares.
-    if (view.accounts(wallet).some((one) => one.mode !== 'single' && one.marginRatio === null)) return null
-    const wait = soonestWait(venues)
-    const fit = freshness({ ...sight, ageMs: clock.monotonic() - sight.mono, waitMs: wait.ms }, ages)
-    if (fit === 'ask') return null
-    return lastPositions(wallet, fit === 'late' ? causeOf(noTurn(wait), walletSources(wallet)) : null)
+    if (view.accounts(wallet).some((one) => one.mode !== 'single' && one.marginRatio === null)) return []
+    const looks = new Map(view.looks(wallet).map((look) => [look.venue, look]))
+    return venues.flatMap((one) => {
+      const look = looks.get(one.at)
+      if (look?.isUnknown) return []
+      const wait = one.budget.wait()
+      const ageMs = look ? clock.monotonic() - look.mono : Infinity
+      const known = { ageMs, nearDanger: sight.nearDanger, whole: look?.whole ?? false, waitMs: wait.ms }
+      return [{ one, wait, mono: look?.mono ?? -Infinity, fit: freshness(known, ages) }]
+    })
   }
 
   async function askMarkets(): Promise<ReadResult<ReturnType<View['markets']>>> {
@@ -190,19 +199,24 @@ export function createReads(world: {
     }
   }
 
-  async function askPositions(wallet: Wallet): Promise<ReadResult<PositionsAnswer>> {
+  async function askPositions(wallet: Wallet, isAnew: boolean): Promise<ReadResult<PositionsAnswer>> {
     try {
+      const fits = isAnew ? [] : fitsOf(wallet)
       const answered = await ask((asking) => venue.positions(wallet, asking))
-      const { reading } = answered
       const last = view.positions(wallet)?.value ?? []
+      const accounts = view.accounts(wallet)
       takeWallet(wallet, answered)
+      const reading = withFresh(answered.reading, fits, { positions: last, accounts }, names)
       return {
         is: 'read',
         reading: { ...reading, value: withUnread(reading.value, last, names) },
         late: null,
       }
     } catch (error) {
-      const why = causeOf(error, walletSources(wallet))
+      const why = causeOf(
+        error,
+        venues.map((one) => walletAt(wallet, one)),
+      )
       return lastPositions(wallet, why) ?? { is: 'unseen', why }
     }
   }
@@ -238,7 +252,9 @@ export function createReads(world: {
     },
     async positions(wallet, how) {
       const known = how === 'anew' ? null : freshPositions(wallet)
-      return known ?? wallets.of(wallet, () => askPositions(wallet))
+      // An answer under way for somebody else may have the last reading of a venue.
+      const key = how === 'anew' && venues.length > 1 ? `${how} ${wallet}` : wallet
+      return known ?? wallets.of(key, () => askPositions(wallet, how === 'anew'))
     },
     async market(id) {
       const known = lastMarket(id)
@@ -289,6 +305,42 @@ function withOtherDexes(markets: readonly Market[], view: View): ReturnType<View
   return new Map([...others, ...markets].map((market) => [market.id, market]))
 }
 
+/** How fresh the last look at a wallet is at a venue, and when it was (monotonic). */
+interface Fit {
+  one: ReadVenue
+  fit: Freshness
+  mono: number
+  /** How long a request would wait for its turn. */
+  wait: ReturnType<Budget['wait']>
+}
+
+/** Adds the last look at each venue that had no turn, if a new one would be no better. */
+function withFresh(
+  reading: Reading<PositionsAnswer>,
+  fits: readonly Fit[],
+  last: { positions: readonly Position[]; accounts: readonly Account[] },
+  names: VenueNames,
+): Reading<PositionsAnswer> {
+  const { value } = reading
+  const queued = new Set(value.failedParts.flatMap((one) => (one.queued ? [one.part] : [])))
+  const lent = fits.filter(({ one, fit }) => fit === 'last' && queued.has(one.name ?? ''))
+  if (lent.length === 0) return reading
+  const lenders = new Set(lent.map(({ one }) => one.name))
+  const isLent = ({ accountId }: { accountId: string }) => lenders.has(nameOf(accountId, names))
+  const isMissing = ({ part }: FailedPart) => !lenders.has(names.includes(part) ? part : nameOf(part, names))
+  const mono = Math.min(reading.mono, ...lent.map((one) => one.mono))
+  return {
+    at: reading.at - (reading.mono - mono),
+    mono,
+    value: {
+      ...value,
+      positions: [...value.positions, ...last.positions.filter(isLent)],
+      accounts: [...value.accounts, ...last.accounts.filter(isLent)],
+      failedParts: value.failedParts.filter(isMissing),
+    },
+  }
+}
+
 /**
  * Adds the last known positions that could not be read, or whose account could not. Without them the answer would look
  * as if they were closed.
@@ -315,35 +367,4 @@ function withUnread(answer: PositionsAnswer, last: readonly Position[], names: V
 function wordsOf(error: unknown): Text {
   if (error instanceof VenueError) return error.text
   return error instanceof Error ? error.message : String(error)
-}
-
-/** The age of the last reading, and what a newer one would take. */
-interface Known {
-  ageMs: number
-  nearDanger: boolean
-  /** The reading is complete. */
-  whole: boolean
-  /** How long a request would wait for its turn. */
-  waitMs: number
-}
-
-/**
- * `ask`: ask the venue. `last`: the last reading is as good as a new one. `late`: show the last one with the reason why
- * there is no newer one.
- */
-type Freshness = 'ask' | 'last' | 'late'
-
-/** As in alerts: a danger on a position read longer ago is confirmed first. */
-const FRESH_MS = 5_000
-/** Near danger, a reading older than this is not shown without a remark. */
-const NEAR_MS = 10_000
-/** To replace an older reading, a person waits this share of its age for a turn, and at most this long. */
-const WAIT_SHARE = 1 / 20
-const LONGEST_WAIT_MS = 1_000
-
-/** Decides between the last reading and a new request. */
-function freshness({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }: Ages): Freshness {
-  if (whole && ageMs <= (nearDanger ? Math.min(minMs, FRESH_MS) : FRESH_MS)) return 'last'
-  if (waitMs <= Math.min(ageMs * WAIT_SHARE, LONGEST_WAIT_MS)) return 'ask'
-  return whole && ageMs <= (nearDanger ? NEAR_MS : maxMs) ? 'last' : 'late'
 }

@@ -36,7 +36,6 @@ function viewOf(seen: Known): View {
   }
   return {
     person: unused,
-    looks: unused,
     oldestLookMs: unused,
     session: unused,
     sessions: unused,
@@ -86,6 +85,10 @@ function viewOf(seen: Known): View {
     accounts: () => seen.accounts ?? [],
     marketsAt: () => seen.markets ?? null,
     positions: () => seen.positions ?? null,
+    looks: () => {
+      const { positions, sight } = seen
+      return positions ? [{ at: positions.at, mono: positions.mono, whole: sight?.whole ?? true }] : []
+    },
     sight: () =>
       (seen.positions && {
         whole: true,

@@ -6,25 +6,19 @@ import type { Event } from '../../src/runtime/event.ts'
 import type { MarketsReading, Readings, WalletDemand, WalletReading } from '../../src/venue/reading.ts'
 import type { Source } from '../../src/venue/source.ts'
 import { idAt } from '../../src/venue/venue-name.ts'
-import type { MarketsAnswer } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import { handClock } from '../support/clock.ts'
 import { aMarket, aPosition } from '../support/fixtures.ts'
-import { aWallet, DOWN, holdings, LIMITED, NEVER, type Script, scriptedParts } from '../support/polling.ts'
+import { aWallet, DOWN, holdings, LIMITED, NEVER, type Script, scriptedSeveral } from '../support/polling.ts'
 
 const SECOND = 'lighter'
 const ELSEWHERE = { accountId: idAt(SECOND, '7'), marketId: idAt(SECOND, '1') }
-const MARKETS: MarketsAnswer = {
-  markets: [aMarket({ id: ELSEWHERE.marketId, symbol: 'lighter:ETH', dex: SECOND })],
-  unusable: [],
-  failedParts: [],
-}
 const CALM: Script = {
-  markets: () => MARKETS,
-  positions: (wallet) => holdings(aPosition({ wallet, ...ELSEWHERE })),
+  markets: () => ({ markets: [aMarket({ id: '1', symbol: 'ETH' })], unusable: [], failedParts: [] }),
+  positions: (wallet) => holdings(aPosition({ wallet, accountId: '7', marketId: '1' })),
 }
 
-type Scripted = Parameters<typeof scriptedParts>[1][string]
+type Scripted = Parameters<typeof scriptedSeveral>[1][string]
 
 /** All that asks two venues; or one of them, as if it stood alone. */
 function startPolling(
@@ -37,7 +31,7 @@ function startPolling(
     hyperliquid: { latencyMs: 100, ...first },
     [SECOND]: { latencyMs: 100, ...CALM, ...second },
   }
-  const { venue, calls } = scriptedParts(clock, scripts)
+  const { venue, parts, calls } = scriptedSeveral(clock, scripts)
   const markets: MarketsReading[] = []
   const read: WalletReading[] = []
   const failures: Source[] = []
@@ -63,7 +57,7 @@ function startPolling(
     nearest: () => [],
     needed: () => ['100', ELSEWHERE.marketId],
   }
-  const [one, other] = venue.parts ?? []
+  const [one, other] = parts
   const part = alone === 'first' ? one : alone === 'second' ? other : undefined
   const polling = createPolling({
     ...{ venue: part?.venue ?? venue, readings, clock },

@@ -10,8 +10,10 @@ import {
   type Venue,
   VenueError,
   type VenueLimits,
+  type VenuePart,
 } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
+import joinVenues from '../../src/venues/several/index.ts'
 import { aMarket, aPosition } from './fixtures.ts'
 
 /** One request that reached the venue. */
@@ -122,18 +124,24 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
   return { venue, calls, open: () => open, mostOpen: () => mostOpen }
 }
 
-/** Several of them, by their names. Nobody asks the whole: pollers ask its parts. */
-export function scriptedParts(
+/** Several of them as one venue, by their names. */
+export function scriptedSeveral(
   clock: Clock,
   scripts: Readonly<Record<string, Script & { limits?: VenueLimits }>>,
-): { venue: Venue; calls(name: string): Call[] } {
+): { venue: Venue; parts: readonly VenuePart[]; calls(name: string): Call[] } {
   const scripted = Object.entries(scripts).map(([name, { limits = { allowed: null }, ...script }]) => {
-    const one = scriptedVenue(clock, script)
-    return { name, calls: one.calls, venue: { ...one.venue, limits } }
+    const { venue, calls } = scriptedVenue(clock, script)
+    return { name, calls, venue: { ...venue, limits } }
   })
-  const parts = scripted.map(({ name, venue }) => ({ name, venue }))
+  const about = { simulated: false, identity: 'scripted', introduction: [], endsBot: false }
+  const venues = scripted.map(({ name, venue }) => ({
+    name,
+    opened: { ...about, venue, close: () => Promise.resolve() },
+  }))
+  const { venue } = joinVenues({ venues, clock })
   return {
-    venue: { ...scriptedVenue(clock).venue, parts },
+    venue,
+    parts: venue.parts ?? [],
     calls: (name) => scripted.find((one) => one.name === name)?.calls ?? [],
   }
 }
