@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { toNumber } from '../../../src/venue/amount.ts'
 import type { Asking } from '../../../src/venue/venue.ts'
-import type { Wallet } from '../../../src/venue/wallet.ts'
 import open from '../../../src/venues/lighter/index.ts'
 import { testScopes } from '../../contracts/scopes.ts'
 import { testVenue } from '../../contracts/venue.ts'
@@ -122,7 +121,7 @@ describe('a wallet', () => {
 
 test('orders are nobody’s business, and no request is spent on them', async () => {
   await using bot = await started()
-  expect(await bot.venue.orders(ALICE as Wallet, [], asking)).toEqual({
+  expect(await bot.venue.orders(ALICE, [], asking)).toEqual({
     ...{ orders: [], unusable: [], unasked: [] },
   })
   expect(bot.standIn.asked).toEqual([])

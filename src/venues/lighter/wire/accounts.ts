@@ -27,7 +27,7 @@ export interface AccountsRead {
   accounts: AccountRead[]
   /** Accounts that cannot be read, by their ids. */
   failed: FailedPart[]
-  /** Accounts of which not even the id can be read. */
+  /** Accounts without a readable id. */
   unusable: Unusable[]
   /** Where the next page begins; null if this is the last. */
   cursor: string | null
