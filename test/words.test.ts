@@ -130,7 +130,7 @@ const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
   [/^src\/venues\/sim\/endpoints\/\S+: ofOwner$/, 'a parameter of the venue’s interface'],
   [/^src\/(venues|engine\/(backtest|memory))\/\S+: Held$/, 'the positions or the money of an account'],
   [/^src\/venue\/joint-margin\.ts: Told$/, 'what somebody was told before'],
-  [/^src\/engine\/memory\/wallet-view\.ts: merge$/, 'two views of one wallet'],
+  [/^src\/engine\/observe\/merge\.ts: merge$/, 'two views of one wallet'],
   [/^src\/alert\/backtest\.ts: Present$/, 'the present, where a backtest ends'],
   [/^src\/runtime\/egress\.ts: unanswered$/, 'a request without an answer'],
   [/^src\/ops\/metrics\/labels\.ts: /, 'labels that dashboards read keep their spelling'],

@@ -108,6 +108,8 @@ export interface VenueSubject extends Judged {
 
 export interface WalletSubject extends Judged, WithOrders {
   is: 'wallet'
+  /** Whether this is the first answer of an account's venue about the wallet. Left out: no. */
+  isFirst?: (accountId: string) => boolean
   wallet: Wallet
   label: string
   positionAt: number

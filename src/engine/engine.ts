@@ -65,8 +65,10 @@ export async function createEngine(world: {
   periods: PollPeriods
   /** Those that are open in this run. */
   platforms: readonly string[]
-  /** Whether the venue records who closed what; left out: it does not. */
-  showsCloseRecords?: boolean
+  /** The names of the venues after the first; left out where that one stands alone. */
+  venues?: readonly string[]
+  /** Whether the venue records who closed what; or the venues that do, undefined for the first. Left out: none. */
+  showsCloseRecords?: boolean | ReadonlySet<string | undefined>
   /** A commit that others wait for: rows to send, wallets to read. With the input that led to it; null at the end of a run. */
   committed(input: Input | null): void
   /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
@@ -87,7 +89,7 @@ export async function createEngine(world: {
   readAll(): void
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
-  const memory: Memory = createMemory(withDefaults(kinds, await store.memory.load()))
+  const memory: Memory = createMemory(withDefaults(kinds, await store.memory.load()), world.venues)
   const change = (effects: readonly Effect[]) => apply(memory, effects)
   change([
     runBegun(kinds, world.platforms, world.showsCloseRecords),
@@ -265,7 +267,7 @@ export async function createEngine(world: {
     if (input.is === 'wallet') {
       const written = await takeAnswer(input.reading, moment)
       const control = controlWallet(memory, input.reading)
-      if (control !== null) readNow(control, null)
+      if (control !== null) readNow(control, null, input.reading.venue)
       return written
     }
     if (input.is === 'orders') return commit(ordersTurn(memory, kinds, input.reading, moment))

@@ -1,6 +1,7 @@
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
-import type { OrdersReading, WalletReading } from '../venue/reading.ts'
+import type { MarketsReading, OrdersReading, WalletReading } from '../venue/reading.ts'
+import { marketsSource, walletSource } from '../venue/source.ts'
 import type { MarketsAnswer } from '../venue/venue.ts'
 
 type ChangeInput = Extract<Input, { is: 'change' }>
@@ -51,17 +52,17 @@ export function createQueue(): Queue {
 }
 
 function about(input: Exclude<Input, { is: 'change' }>): string {
-  if (input.is === 'wallet') return input.reading.wallet
+  if (input.is === 'wallet') return walletSource(input.reading.wallet, input.reading.venue)
   if (input.is === 'orders') return `orders ${input.reading.wallet}`
   if (input.is !== 'markets') return input.is
   // Lists come for one dex at a time.
   const dexes = new Set(input.reading.value.markets.map(({ dex }) => dex))
-  return ['markets', ...dexes].join(' ')
+  return [marketsSource(input.reading.venue), ...dexes].join(' ')
 }
 
 /** An entry of the engine's queue. */
 export type Input =
-  | { is: 'markets'; reading: Reading<MarketsAnswer> }
+  | { is: 'markets'; reading: MarketsReading }
   | { is: 'wallet'; reading: WalletReading }
   | { is: 'orders'; reading: OrdersReading }
   | {
@@ -84,6 +85,7 @@ export function supersedes(newer: Input, waiting: Input): boolean {
   if (newer.is === 'markets') {
     return (
       waiting.is === 'markets' &&
+      waiting.reading.venue === newer.reading.venue &&
       waiting.reading.mono <= newer.reading.mono &&
       covers(newer.reading, waiting.reading)
     )
@@ -92,6 +94,7 @@ export function supersedes(newer: Input, waiting: Input): boolean {
     return (
       waiting.is === 'wallet' &&
       waiting.reading.wallet === newer.reading.wallet &&
+      waiting.reading.venue === newer.reading.venue &&
       waiting.reading.mono <= newer.reading.mono &&
       // A reading with orders is the second look at a missing position.
       (waiting.reading.orders === null || !newer.reading.unsolicited)

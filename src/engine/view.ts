@@ -1,12 +1,12 @@
 import type { Kind } from '../alert/alert.ts'
 import type { Chat, Chats } from '../people/chat.ts'
-import type { Failure, View } from '../command/context.ts'
+import type { Failure, VenueLook, View } from '../command/context.ts'
 import { placeKey } from '../message/address.ts'
 import { GUEST, languageOfPerson } from '../people/person.ts'
 import { questionKey } from '../people/question.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
-import { type SourceKey, sourceKey, sourceOf, MARKETS } from '../venue/source.ts'
+import { type SourceKey, marketsSource, sourceKey, sourceOf, walletSource } from '../venue/source.ts'
 import { linkClaimant, linkMaker, validCode } from './changes/codes.ts'
 import { delegationAsked } from './changes/delegations.ts'
 import { chatAt, sessionOf, sessionsOf, speakerOf } from './memory/people.ts'
@@ -31,9 +31,10 @@ export function createView(
 ): View {
   const started = clock.monotonic()
   const look = lookAt(memory, kinds)
-  function oldestLookMs(): number | null {
-    const { size, oldestMono } = memory.wallets.views
-    const oldest = size >= memory.rules.watches.size ? (oldestMono ?? -Infinity) : -Infinity
+  function oldestLookMs(venue?: string): number | null {
+    const { views } = memory.wallets
+    const isEach = views.sizeAt(venue) >= memory.rules.watches.size
+    const oldest = (isEach ? views.oldestMono(venue) : null) ?? -Infinity
     return Number.isFinite(oldest) ? clock.monotonic() - oldest : null
   }
   /** The entries that a person's rules have a part in, in any chat. */
@@ -92,23 +93,36 @@ export function createView(
     positions(wallet) {
       const view = memory.wallets.views.get(wallet)
       if (!view || view.mono === -Infinity) return null
-      return { value: [...view.held.values()].map(({ position }) => position), at: view.at, mono: view.mono }
+      // A position that only an earlier run has read may have ended long ago.
+      const read = [...(view.looks?.values() ?? [view])].filter((look) => look.mono > -Infinity)
+      const value = read.flatMap(({ held }) => [...held.values()].map(({ position }) => position))
+      return { value, at: view.at, mono: view.mono }
     },
     sight(wallet) {
       const view = memory.wallets.views.get(wallet)
       if (!view || view.mono === -Infinity) return null
-      const whole = isWhole(view)
+      const whole = isWhole(view, memory.wallets.views.venues)
       return { mono: view.mono, whole, nearDanger: nearDanger(memory, wallet), unasked: view.unasked }
     },
     looks(wallet) {
-      const view = memory.wallets.views.get(wallet)
-      return !view || view.mono === -Infinity ? [] : [{ at: view.at, mono: view.mono, whole: isWhole(view) }]
+      const { views } = memory.wallets
+      return views.venues.flatMap((venue): VenueLook[] => {
+        const view = views.at(wallet, venue)
+        if (!view || view.mono === -Infinity) return []
+        const there = {
+          ...(venue !== undefined && { venue }),
+          ...(view.isUnknown && { isUnknown: true as const }),
+        }
+        return [{ ...there, at: view.at, mono: view.mono, whole: isWhole(view) }]
+      })
     },
-    oldestLookMs: () => oldestLookMs(),
+    oldestLookMs,
     accounts(wallet) {
       const view = memory.wallets.views.get(wallet)
-      const last = [...(view?.accounts.values() ?? [])].filter(({ seenMono }) => seenMono === view?.mono)
-      return last.map(({ account }) => account)
+      return [...(view?.looks?.values() ?? (view ? [view] : []))].flatMap(({ accounts, mono }) => {
+        const last = [...accounts.values()].filter(({ seenMono }) => seenMono === mono)
+        return last.map(({ account }) => account)
+      })
     },
     monitor(id) {
       const monitor = paramsNamed(look, id)
@@ -159,7 +173,8 @@ export function createView(
         wallets: watched,
         // Where very many are watched, finding it takes longer than all else here.
         get oldestWalletMs() {
-          return oldestLookMs()
+          const ages = memory.wallets.views.venues.map((venue) => oldestLookMs(venue))
+          return ages.some((ms) => ms === null) ? null : Math.max(...ages.map((ms) => ms ?? 0))
         },
         rules: memory.rules.all.size,
         brokenChats: memory.people.broken.size,
@@ -169,7 +184,9 @@ export function createView(
   }
 }
 
-function isWhole(view: WalletView): boolean {
+function isWhole(view: WalletView, venues: readonly (string | undefined)[] = []): boolean {
+  if (view.looks)
+    return view.looks.size === venues.length && [...view.looks.values()].every((look) => isWhole(look))
   return view.completeMono === view.mono && view.failedParts.size === 0 && missing(view).length === 0
 }
 
@@ -202,10 +219,10 @@ export function affectedBy({ rules, people }: Memory, input: Input): ReadonlySet
 function concerning(memory: Memory, personId: number): SourceKey[] {
   const markets = new Set([...memory.markets.readings.keys(), ...neededMarkets(memory)])
   return [
-    MARKETS,
+    ...memory.wallets.views.venues.map(marketsSource),
     ...[...markets].map((marketId) => sourceKey({ is: 'market', marketId })),
     ...[...memory.rules.watchesOf.of(personId).keys()].flatMap((wallet) => [
-      sourceKey({ is: 'wallet', wallet }),
+      ...memory.wallets.views.venues.map((venue) => walletSource(wallet, venue)),
       ...memory.sources.accountSources.of(wallet).keys(),
     ]),
   ]
@@ -218,7 +235,7 @@ function seenAt(memory: Memory, source: string): number | null {
   if (of.is === 'market') return memory.markets.readings.get(of.marketId)?.at ?? null
   if (of.is === 'orders') return memory.wallets.orders.get(of.wallet)?.listed?.at ?? null
   if (of.is === 'account' || of.is === 'margin') return memory.sources.lastSuccess.get(source)?.at ?? null
-  const view = memory.wallets.views.get(of.wallet)
+  const view = memory.wallets.views.at(of.wallet, of.venue)
   return view && view.mono > -Infinity ? view.at : null
 }
 

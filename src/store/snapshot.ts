@@ -68,8 +68,10 @@ export interface EventStateRow {
 /** The last reading of a wallet: the evidence for positions that close while Perch is off. */
 export interface WalletRow {
   wallet: Wallet
-  /** Wall time of the reading. */
+  /** Wall time of the reading; of the first venue's, where there are several, and 0 before that. */
   at: number
+  /** The last looks at it at other venues, by their names. Left out without any. */
+  looks?: Record<string, StoredLook>
   positions: Position[]
   /** By market id: the price beside it, as a double. */
   prices: Record<string, number>
@@ -79,6 +81,13 @@ export interface WalletRow {
   gone: ClosedPosition[]
   /** By position: the price beyond its liquidation price that was seen since the reading. */
   touchedLiquidation: Record<string, number>
+}
+
+/** `at` is a wall time. */
+export interface StoredLook {
+  at: number
+  /** The venue does not know the wallet. */
+  isUnknown?: true
 }
 
 /** A source that cannot be read, and a chat that was told so. */

@@ -24,7 +24,7 @@ import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { Market } from '../../src/venue/market.ts'
 import type { Position } from '../../src/venue/position.ts'
 import type { WalletReading } from '../../src/venue/reading.ts'
-import type { PositionsAnswer } from '../../src/venue/venue.ts'
+import type { CloseRecord, PositionsAnswer } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import { NOON } from './clock.ts'
 import { ALICE, aRule, remembered } from './fixtures.ts'
@@ -99,18 +99,31 @@ export function occurrences(kind: EventKind<unknown>, params: unknown, readings:
     .join(' ')
 }
 
+/** Whose positions a reading shows, and at which of several venues. */
+interface Asked {
+  wallet?: Wallet
+  venue?: string
+  closeRecords?: CloseRecord[] | null
+}
+
 /** The engine's turns without its queue and store: each commit succeeds. Every reading is a second after the last. */
 export interface Desk {
   memory: Drawers
   look(): EvaluationContext
   /** These three answer with what is said. */
   prices(...markets: Market[]): Item[]
-  reads(positions: Position[], over?: Partial<PositionsAnswer> & { wallet?: Wallet }): Item[]
+  reads(positions: Position[], over?: Partial<PositionsAnswer> & Asked): Item[]
   changes(change: Change): Item[]
+  /** A second passes without a reading. */
+  passes(): void
 }
 
-export function desk(over: Partial<Snapshot> = {}, known: readonly Kind[] = kinds): Desk {
-  const memory = createMemory(remembered(over))
+export function desk(
+  over: Partial<Snapshot> = {},
+  known: readonly Kind[] = kinds,
+  venues: readonly string[] = [],
+): Desk {
+  const memory = createMemory(remembered(over), venues)
   let mono = 1_000
   const moment = (): Moment => ({ now: NOON + mono, mono, marketStaleMs: 12_000 })
   const look = (): EvaluationContext => ({
@@ -140,14 +153,16 @@ export function desk(over: Partial<Snapshot> = {}, known: readonly Kind[] = kind
       const reading = { value: { markets, unusable: [], failedParts: [] }, at: NOON + mono, mono }
       return done(marketsTurn(memory, known, reading, moment(), () => false))
     },
-    reads(positions, { wallet = ALICE, ...answer } = {}) {
+    passes: () => void (mono += 1_000),
+    reads(positions, { wallet = ALICE, venue, closeRecords = null, ...answer } = {}) {
       mono += 1_000
       const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null, ...answer }
       const reading: WalletReading = {
         wallet,
+        ...(venue !== undefined && { venue }),
         value,
         orders: null,
-        closeRecords: null,
+        closeRecords,
         unsolicited: false,
         at: NOON + mono,
         mono,

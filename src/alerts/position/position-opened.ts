@@ -25,7 +25,10 @@ export default eventKind({
     // Positions of an account's first read are not news. The state marks an account until it has been read
     // once.
     const isNew = (accountId: string) =>
-      !state || known.has(markOf(accountId)) || (known.has(markOf(OTHER_ACCOUNTS)) && !isNamed(accountId))
+      !state ||
+      subject.isFirst?.(accountId) === true ||
+      known.has(markOf(accountId)) ||
+      (known.has(markOf(OTHER_ACCOUNTS)) && !isNamed(accountId))
     const opened = subject.positions.filter((position) => {
       const key = positionKey(position)
       // The alert about its end is corrected instead.

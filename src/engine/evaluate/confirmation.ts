@@ -1,12 +1,14 @@
-import { monitorOf, walletOf } from '../../alert/monitor.ts'
+import { type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { Subject } from '../../alert/subject.ts'
 import { text } from '../../message/message.ts'
 import type { ReadNow } from '../../venue/reading.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect, Unconfirmed } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import { endedSince, type SeenPosition } from '../memory/wallet-view.ts'
+import { isOfVenue } from '../memory/monitors.ts'
+import { endedSince, lookAt, type SeenPosition } from '../memory/wallet-view.ts'
 import { blindnessOf, type EvaluationContext, viewOf } from '../monitors/context.ts'
 import { type Decision, type Notice, silent } from '../monitors/decision.ts'
 import { type Monitor, monitorNamed } from '../monitors/monitors.ts'
@@ -138,7 +140,8 @@ function isReadAnew(look: EvaluationContext, { id: { subject } }: Monitor, readN
   if (!view || !held || !isOld(look, held)) return false
   // People know that this wallet or account cannot be read: they need not wait for one more try.
   if (blindnessOf(look, wallet, accountId)) return false
-  return readNow(wallet, endedSince(view))
+  const venue = venueOf(accountId, look.memory.run.venues)
+  return readNow(wallet, endedSince(lookAt(view, venue) ?? view), venue)
 }
 
 /** This run has read the position, and was stopped since. */
@@ -159,23 +162,32 @@ export function isUnconfirmed(
   return unconfirmed.of(id.chatId).has(key)
 }
 
-/** A read of this wallet has ended: the monitors that waited for it wait no longer. */
-export function answered(drawers: Pick<Memory, 'monitors'>, wallet: Wallet): Effect[] {
+/** A read of this wallet at a venue has ended: the monitors that waited for it wait no longer. */
+export function answered(
+  drawers: Pick<Memory, 'monitors' | 'run'>,
+  wallet: Wallet,
+  venue: string | undefined,
+): Effect[] {
   if (drawers.monitors.unconfirmed.size === 0) return []
-  return [...drawers.monitors.monitorsOf.of(wallet)].flatMap(([key, { chatId }]): Effect[] => {
+  return [...drawers.monitors.monitorsOf.of(wallet)].flatMap(([key, { chatId, subject }]): Effect[] => {
+    if (!isOfVenue(subject, venue, drawers.run.venues)) return []
     const wait = drawers.monitors.unconfirmed.of(chatId).get(key)
     return wait ? [{ is: 'unconfirmed', chatId, wait: { ...wait, answered: true } }] : []
   })
 }
 
 /** Decides for the chats that waited for this read last: they are told together with its other news. */
-export function settledBy(look: EvaluationContext, wallet: Wallet): Decision[] {
+export function settledBy(look: EvaluationContext, wallet: Wallet, venue: string | undefined): Decision[] {
   const { memory } = look
+  const isRead = (key: MonitorKey) => {
+    const { subject } = monitorOf(key)
+    return 'wallet' in subject && subject.wallet === wallet && isOfVenue(subject, venue, memory.run.venues)
+  }
   if (memory.monitors.unconfirmed.size === 0) return []
   const chats = new Set([...memory.monitors.monitorsOf.of(wallet).values()].map(({ chatId }) => chatId))
   return [...chats].flatMap((chatId) => {
     const waiting = [...memory.monitors.unconfirmed.of(chatId).values()]
-    const isLast = waiting.every(({ answered: known, key }) => known || walletOf(monitorOf(key)) === wallet)
+    const isLast = waiting.every(({ answered: known, key }) => known || isRead(key))
     return isLast ? confirmed(look, chatId) : []
   })
 }

@@ -23,7 +23,10 @@ const LOUD: readonly Severity[] = ['critical', 'warning', 'info']
 /** Positions named in the end of their account. */
 const NAMED = 3
 
-/** Ends the remembered monitors of positions and markets that this wallet has left. */
+/**
+ * Ends the remembered monitors of positions and markets that this wallet has left. `isRead` says whether the answer
+ * tells of a subject; left out: of each.
+ */
 export function closeRecords(
   look: EvaluationContext,
   wallet: Wallet,
@@ -31,6 +34,7 @@ export function closeRecords(
   live: readonly Monitor[],
   judged: readonly Decision[],
   gone: readonly ClosedPosition[],
+  isRead: (subject: SubjectId) => boolean = () => true,
 ): Decision[] {
   const told = new Set(
     judged.flatMap(({ chatId, mentions }) => mentions.map((position) => `${chatId} ${position}`)),
@@ -38,7 +42,7 @@ export function closeRecords(
   const untold = (chatId: number) => gone.filter((one) => !told.has(`${chatId} ${one.key}`))
   const over = [...notAmong(look.memory, wallet, live), ...leftMarkets(look, wallet, before, live)]
   return over
-    .filter(([, monitor]) => !mayGoOn(look, wallet, monitor))
+    .filter(([, monitor]) => isRead(monitor.subject) && !mayGoOn(look, wallet, monitor))
     .map(([key, monitor]) => {
       const { chatId, subject } = monitor
       const ending = silent(chatId, endOf(look, key, monitor))

@@ -6,6 +6,7 @@ import { toJson } from '../../lib/text/json.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
+import { isOfVenue } from '../memory/monitors.ts'
 import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import { covers, type Monitor, monitorsOfWallet } from '../monitors/monitors.ts'
@@ -55,9 +56,12 @@ function unseen(look: EvaluationContext, monitor: Monitor): Decision | null {
  * positions.
  */
 function judgedUnread(look: EvaluationContext, wallet: Wallet): Effect[] {
-  return monitorsOfWallet(look, wallet).flatMap((monitor) =>
-    monitor.kind.is === 'level' && monitor.id.subject.is === 'position' ? waitForMarket(look, monitor) : [],
-  )
+  const held = viewOf(look, wallet)?.held
+  return monitorsOfWallet(look, wallet).flatMap((monitor) => {
+    const { subject } = monitor.id
+    const isUnread = subject.is === 'position' && held?.get(subjectKey(subject))?.seenMono === -Infinity
+    return monitor.kind.is === 'level' && isUnread ? waitForMarket(look, monitor) : []
+  })
 }
 
 /** Wallets whose monitors are found at once: it takes some milliseconds. */
@@ -69,8 +73,10 @@ const WALLETS_AT_ONCE = 100
  */
 export function restored(look: EvaluationContext, wallets: Wallet[]): Effect[] {
   const some = wallets.splice(-WALLETS_AT_ONCE).toReversed()
-  const unread = some.filter((wallet) => look.memory.wallets.views.get(wallet)?.mono === -Infinity)
-  return unread.flatMap((wallet) => judgedUnread(look, wallet))
+  const { views } = look.memory.wallets
+  const isUnread = (wallet: Wallet) =>
+    views.venues.some((venue) => views.at(wallet, venue)?.mono === -Infinity)
+  return some.filter(isUnread).flatMap((wallet) => judgedUnread(look, wallet))
 }
 
 /**
@@ -145,7 +151,7 @@ function foldEvent(
   ])
   for (const occurrence of happened) {
     const subjectOfIt = occurrence.position ?? occurrence.bearsOn ?? null
-    if (!toldHere(look, monitor, subjectOfIt)) continue
+    if (!toldHere(look, monitor, subjectOfIt) || isFirstSeen(look, subjectOfIt)) continue
     const alertId = ++look.numbers.alert
     const severity = kind.severity(params, occurrence)
     const about = alertRef(monitor, alertId)
@@ -189,6 +195,12 @@ function warnedOf(look: EvaluationContext, { id }: Monitor, position: string | n
     return state?.is === 'firing' ? [state.alertId] : []
   })
   return firing[0] ?? null
+}
+
+/** Whether this is the first answer of its venue about the wallet: what a wallet holds when it is first read is no news. */
+function isFirstSeen({ memory, read }: EvaluationContext, position: string | null): boolean {
+  if (position === null || !read?.isFirst) return false
+  return isOfVenue(subjectOf(position), read.venue, memory.run.venues)
 }
 
 /** An occurrence at a position is told where a rule covers that position; it is known either way. */

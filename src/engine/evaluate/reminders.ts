@@ -3,12 +3,12 @@ import type { LevelKind, Transition } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { marketIn, type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { type Item, item, type Text, words } from '../../message/message.ts'
-import { MARKETS } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { otherChat } from '../memory/people.ts'
-import { figuresOf } from '../memory/wallet-view.ts'
+import { figuresOf, lookAt } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
-import { isBlind, type EvaluationContext } from '../monitors/context.ts'
+import { isBlind, type EvaluationContext, pricesBehind } from '../monitors/context.ts'
 import type { Monitor } from '../monitors/monitors.ts'
 import { nameOfSubject } from '../monitors/subjects.ts'
 
@@ -55,7 +55,8 @@ function missing(look: EvaluationContext, { subject }: MonitorId): Text {
   const { memory, mono, marketStaleMs } = look
   const marketId = marketIn(subject)
   const market = memory.markets.readings.get(marketId ?? '')
-  const priced = market && mono - market.mono <= marketStaleMs && !isBlind(look, MARKETS)
+  const priced =
+    market && mono - market.mono <= marketStaleMs && !isBlind(look, pricesBehind(memory, marketId))
   const failedParts = 'wallet' in subject && (priced || marketId === null)
   const at = failedParts ? readAt(memory, subject) : (market?.at ?? memory.run.aliveAt)
   const what = failedParts ? (subject.is === 'account' ? 'figures' : 'wallet') : 'price'
@@ -65,10 +66,12 @@ function missing(look: EvaluationContext, { subject }: MonitorId): Text {
 
 /** The figures of an account may be missing beside positions that are there, and one account beside the others. */
 function readAt(
-  { wallets: { views: wallets } }: Pick<Memory, 'wallets'>,
+  { wallets: { views: wallets }, run: { venues } }: Pick<Memory, 'wallets' | 'run'>,
   subject: Extract<SubjectId, { wallet: Wallet }>,
 ): number | null {
-  const view = wallets.get(subject.wallet)
+  const whole = wallets.get(subject.wallet)
+  const isPart = 'accountId' in subject && whole !== undefined
+  const view = isPart ? lookAt(whole, venueOf(subject.accountId, venues)) : whole
   if (!view) return null
   if (subject.is === 'account') return figuresOf(view, subject.accountId)?.known?.at ?? null
   const fails = subject.is === 'position' && view.failedParts.has(subject.accountId)

@@ -87,9 +87,12 @@ export function apply(memory: Memory, effects: readonly Effect[]): void {
   }
 }
 
-/** Returns the memory of a start: everything that the store remembers, by the same law. */
-export function createMemory(remembered: Snapshot): Drawers {
-  const memory = emptyMemory(remembered)
+/**
+ * Returns the memory of a start: everything that the store remembers, by the same law. `venues` are the names after
+ * the first.
+ */
+export function createMemory(remembered: Snapshot, venues: readonly string[] = []): Drawers {
+  const memory = emptyMemory(remembered, venues)
   const { states, memos, sources, escalatedTo } = remembered
   // One by one: so the rows of very many need not be in memory at the same time.
   const take = <T>(all: Iterable<T>, effectOf: (one: T) => Effect) => {

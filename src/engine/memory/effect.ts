@@ -39,13 +39,16 @@ type Observation =
   | { is: 'settled'; chatId: number; key: MonitorKey }
   /** A monitor is no more. */
   | { is: 'forgotten'; key: MonitorKey; monitor: MonitorId }
-  /** `entered`: the markets that it has come into, all that it is in where it is left out. */
-  | { is: 'view'; view: WalletView; entered?: readonly string[] }
+  /**
+   * A view of one venue, the first where it is left out. `entered`: the markets that it has come into, all that it is in
+   * where it is left out.
+   */
+  | { is: 'view'; view: WalletView; venue?: string; entered?: readonly string[] }
   /** A wallet was read, and holds the same positions as before. */
   | { is: 'same'; reading: WalletReading }
   /** The venue shows no position of a wallet that held some. `doubted`: nor of others, so that this says nothing. */
-  | { is: 'emptied'; wallet: Wallet; mono: number; doubted: boolean }
-  | { is: 'emptied-believed'; wallet: Wallet }
+  | { is: 'emptied'; wallet: Wallet; venue?: string; mono: number; doubted: boolean }
+  | { is: 'emptied-believed'; wallet: Wallet; venue?: string }
   /** These positions were found to be gone. `isUnrecorded`: the venue's records were asked, and have no end of them. */
   | { is: 'ended'; positions: readonly Position[]; mono: number; isUnrecorded: boolean }
   /** The known orders of a wallet. */
@@ -79,7 +82,7 @@ type Observation =
       platforms: Strings
       onAccounts: Strings
       onOrders: Strings
-      showsCloseRecords: boolean
+      showsCloseRecords: ReadonlySet<string | undefined>
     }
   /** The recording that the store has by the minute. */
   | { is: 'recording-found'; pieces: readonly Kept<RecordingPiece>[] }
@@ -112,7 +115,7 @@ type Observation =
   /** An effect that follows: markets have these symbols. */
   | { is: 'symbols'; symbols: Readonly<Record<string, string>> }
   /** An effect that follows: a wallet was answered for, so the venue answers. */
-  | { is: 'wallets-answered' }
+  | { is: 'wallets-answered'; venue?: string }
   /** An effect that follows: no monitor warns of this wallet any more. */
   | { is: 'danger-gone'; wallet: Wallet }
   /** An effect that follows: no alert is escalated to this chat any more. */

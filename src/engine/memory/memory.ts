@@ -28,8 +28,11 @@ export interface Drawers {
 /** The working set: what the store remembers, and what is known beside it. Deciding reads it, and effects change it. */
 export type Memory = { readonly [Name in keyof Drawers]: ReadOnly<Drawers[Name]> }
 
-/** Returns the memory of a first start. */
-export function emptyMemory(kept: Pick<Snapshot, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Drawers {
+/** Returns the memory of a first start. `venues` are the names after the first. */
+export function emptyMemory(
+  kept: Pick<Snapshot, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>,
+  venues: readonly string[] = [],
+): Drawers {
   // Monitors and wallets share one table of words: both name the same wallets and markets.
   const words = createWords()
   return {
@@ -37,10 +40,10 @@ export function emptyMemory(kept: Pick<Snapshot, 'last' | 'aliveAt' | 'pricesAt'
     rules: createRules(),
     monitors: createMonitors(words),
     silences: createSilences(),
-    wallets: createWallets(words),
+    wallets: createWallets(words, venues),
     markets: createMarkets(kept),
     sources: createSources(),
     recording: createRecorder(),
-    run: createRun(kept),
+    run: createRun(kept, venues),
   }
 }

@@ -1,15 +1,17 @@
 import type { AlertState } from '../../alert/alert-state.ts'
 import type { Bounds } from '../../alert/alert.ts'
 import { type MonitorId, type MonitorKey, monitorKey, monitorOf, walletOf } from '../../alert/monitor.ts'
-import { marketIn } from '../../alert/subject-id.ts'
+import { marketIn, type SubjectId } from '../../alert/subject-id.ts'
 import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import { ints } from '../../lib/data/paged.ts'
 import { createSlotHeap, type SlotHeap } from '../../lib/data/slot-heap.ts'
 import type { Words } from '../../lib/data/words.ts'
 import type { Write } from '../../store/store.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect, Law, ReadOnly, Unconfirmed } from './effect.ts'
 import { createMonitorIndex, type MonitorIndex } from './monitor-index.ts'
+import type { Run } from './run.ts'
 
 /** The state of each monitor, and the figures that would change it. */
 export interface Monitors {
@@ -195,6 +197,31 @@ export function keptOf(
 
 export function nearDanger({ monitors }: { monitors: ReadOnly<Monitors> }, wallet: Wallet): boolean {
   return monitors.danger.has(wallet)
+}
+
+/** Whether the wallet is near danger at one venue. */
+export function nearDangerAt(
+  { monitors, run: { venues } }: { monitors: ReadOnly<Monitors>; run: ReadOnly<Run> },
+  wallet: Wallet,
+  venue: string | undefined,
+): boolean {
+  if (venues.length === 0 || !monitors.danger.has(wallet)) return monitors.danger.has(wallet)
+  for (const key of monitors.danger.of(wallet).keys())
+    if (isOfVenue(monitorOf(key).subject, venue, venues)) return true
+  return false
+}
+
+/** Returns the venue of a subject; the first one for a wallet and for the list of markets. */
+function venueOfSubject(subject: SubjectId, venues: readonly string[]): string | undefined {
+  if (venues.length === 0) return undefined
+  if ('accountId' in subject) return venueOf(subject.accountId, venues)
+  return 'marketId' in subject ? venueOf(subject.marketId, venues) : undefined
+}
+
+/** Whether a reading of this venue tells of a subject. Each one tells of the wallet, and of the list of markets. */
+export function isOfVenue(subject: SubjectId, venue: string | undefined, venues: readonly string[]): boolean {
+  if (subject.is === 'wallet' || subject.is === 'venue') return true
+  return venueOfSubject(subject, venues) === venue
 }
 
 /**

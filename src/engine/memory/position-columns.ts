@@ -1,7 +1,7 @@
 import { bigints, type Column, createChains, doubles, ints } from '../../lib/data/paged.ts'
 import type { Words } from '../../lib/data/words.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
-import { distance, type Position, side } from '../../venue/position.ts'
+import { distance, type Position, positionKey, side } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { SeenPosition } from './wallet-view.ts'
 
@@ -9,7 +9,7 @@ import type { SeenPosition } from './wallet-view.ts'
  * Positions as numbers, by slot: some hundred and fifty bytes each, where objects take a thousand. Garbage
  * collection does not walk over numbers.
  */
-export interface PositionColumns {
+interface PositionColumns {
   /** Fills a cleared slot, or replaces the position in it. */
   write(slot: number, seen: SeenPosition): void
   read(slot: number, wallet: Wallet): SeenPosition
@@ -37,7 +37,7 @@ const [END_SOUGHT, DOUBTED_NONE, KEPT, KEPT_LIQUIDATES] = [256, 512, 1024, 2048]
 const [BREAKS_EVEN, REALISED, ENTERED] = [4096, 8192, 16384]
 const IN_DOUBT = MISSING | END_SOUGHT | DOUBTED_NONE
 
-export function createPositionColumns(words: Words): PositionColumns {
+function createPositionColumns(words: Words): PositionColumns {
   const flags = ints()
   const word = { account: ints(), market: ints(), symbol: ints() }
   const [size, entry, liquidation, breakEven] = [bigints(), bigints(), bigints(), bigints()]
@@ -169,6 +169,71 @@ export function createPositionColumns(words: Words): PositionColumns {
   }
 }
 
+/** The positions of one wallet at one venue, as a list of slots. */
+export interface SlotList {
+  wallet: Wallet
+  /** Its number among the words. */
+  word: number
+  /** The slot of its first position; negative where there is none. */
+  first: number
+}
+
+/** The positions of all wallets, each a list of slots in the same columns. */
+interface PositionSlots {
+  positions: PositionColumns
+  /** The slot behind this one; negative behind the last. */
+  next(slot: number): number
+  read(list: SlotList): ReadonlyMap<string, SeenPosition>
+  /** Writes them into the slots that the list has, and into as many more as it needs. */
+  write(list: SlotList, held: Iterable<SeenPosition>): void
+  holders: WalletsByMarket
+}
+
+export function createPositionSlots(words: Words): PositionSlots {
+  const positions = createPositionColumns(words)
+  const holders = createWalletsByMarket(words)
+  /** One more than the next slot; 0 for the last. */
+  const nexts = ints()
+  const free: number[] = []
+  let slots = 0
+  const next = (slot: number) => nexts.get(slot) - 1
+  return {
+    positions,
+    next,
+    holders,
+    read({ wallet, first }) {
+      const held = new Map<string, SeenPosition>()
+      for (let slot = first; slot >= 0; slot = next(slot)) {
+        const seen = positions.read(slot, wallet)
+        held.set(positionKey(seen.position), seen)
+      }
+      return held
+    },
+    write(list, held) {
+      let [before, slot] = [-1, list.first]
+      for (const seen of held) {
+        if (slot < 0) {
+          slot = free.pop() ?? slots++
+          if (before < 0) list.first = slot
+          else nexts.set(before, slot + 1)
+          nexts.set(slot, 0)
+        }
+        holders.move(slot, list.word, positions.marketAt(slot), seen.position.marketId)
+        positions.write(slot, seen)
+        before = slot
+        slot = next(slot)
+      }
+      if (before < 0) list.first = -1
+      else nexts.set(before, 0)
+      for (let left = slot; left >= 0; left = next(left)) {
+        holders.move(left, list.word, positions.marketAt(left), '')
+        positions.clear(left)
+        free.push(left)
+      }
+    },
+  }
+}
+
 /** Who holds a position where. */
 export interface WalletsByMarket {
   /** In the order in which they came there; each once. */
@@ -188,7 +253,7 @@ interface MarketHolders extends WalletsByMarket {
  * By the slots of positions, which exist anyway: a map of wallets for each market would be several times as
  * large.
  */
-export function createWalletsByMarket(words: Words): MarketHolders {
+function createWalletsByMarket(words: Words): MarketHolders {
   const slots = createChains<string>()
   const walletOf = ints()
   return {

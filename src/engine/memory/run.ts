@@ -7,14 +7,16 @@ export type Numbers = Snapshot['last']
 
 /** This process, and when an earlier one lived. */
 export interface Run {
+  /** The names of the venues after the first; empty where that one stands alone. */
+  venues: string[]
   /** Platforms that this run has opened. Null where that is not known. */
   platforms: ReadonlySet<string> | null
   /** The names of kinds that judge the accounts behind positions. */
   onAccounts: ReadonlySet<string>
   /** The names of kinds that are judged by orders. */
   onOrders: ReadonlySet<string>
-  /** Whether the venue records who closed what. */
-  showsCloseRecords: boolean
+  /** The venues that record who closed what; undefined is the first. */
+  showsCloseRecords: Set<string | undefined>
   /**
    * Monotonic time at which this process last ran before its last suspension. A reading that was asked for until then
    * counts as one of an earlier run.
@@ -32,12 +34,16 @@ export interface Run {
   last: Numbers
 }
 
-export function createRun({ aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>): Run {
+export function createRun(
+  { aliveAt, last }: Pick<Snapshot, 'aliveAt' | 'last'>,
+  venues: readonly string[],
+): Run {
   return {
+    venues: [...venues],
     platforms: null,
     onAccounts: new Set(),
     onOrders: new Set(),
-    showsCloseRecords: false,
+    showsCloseRecords: new Set(),
     ranMono: -Infinity,
     suspensionTold: new Set(),
     operatorToldOf: new Map(),
@@ -53,7 +59,7 @@ type Kinds =
 
 export const runLaw: Law<Run, Kinds> = {
   'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords }) {
-    run.showsCloseRecords = showsCloseRecords
+    run.showsCloseRecords = new Set(showsCloseRecords)
     run.platforms = platforms
     run.onAccounts = onAccounts
     run.onOrders = onOrders
@@ -107,12 +113,13 @@ export function numbersAfter({ run }: { run: ReadOnly<Run> }, effects: readonly 
 export function runBegun(
   kinds: readonly Kind[],
   platforms: readonly string[],
-  showsCloseRecords = false,
+  showsCloseRecords: boolean | ReadonlySet<string | undefined> = false,
 ): Effect {
+  const first = showsCloseRecords === true ? [undefined] : []
   const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
   return {
     is: 'run-begun',
-    showsCloseRecords,
+    showsCloseRecords: typeof showsCloseRecords === 'boolean' ? new Set(first) : showsCloseRecords,
     platforms: new Set(platforms),
     onAccounts: named(kinds.filter(({ on }) => on === 'account')),
     onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),

@@ -4,8 +4,9 @@ import type { WalletRow } from '../../store/snapshot.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
-import type { Position } from '../../venue/position.ts'
+import { type Position, positionKey } from '../../venue/position.ts'
 import { doubt, OTHER_ACCOUNTS, type PositionsAnswer, type UnaskedPart } from '../../venue/venue.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 
 /** A wallet's positions as we may rely on them: a single bad or odd answer is not yet believed. */
@@ -33,7 +34,19 @@ export interface WalletView {
   left: Readonly<Record<string, string>>
   /** By position: the price past where it is liquidated that was seen since, until it is seen there with the price back. */
   touchedLiquidation: Readonly<Record<string, number>>
+  /**
+   * The views at each venue that has one, the first venue first. Only in a view of several venues together. There `at`
+   * and `mono` are those of the oldest look of this run. There `completeMono` is null unless all looks were complete.
+   */
+  looks?: Looks
+  /** No answer has shown it whole at its venue yet: what it holds there is no news. Only with several venues. */
+  isNew?: true
+  /** The venue does not know the wallet; else left out. */
+  isUnknown?: true
 }
+
+/** By venue; undefined is the first. */
+export type Looks = ReadonlyMap<string | undefined, WalletView>
 
 export interface SeenPosition {
   position: Position
@@ -98,10 +111,70 @@ export function restoredView(row: WalletRow): Listed {
   }
 }
 
+/** The same at each of several venues where an earlier run has looked at it. */
+export function restoredViews(
+  row: WalletRow,
+  venues: readonly string[],
+): { venue: string | undefined; view: Listed }[] {
+  return [undefined, ...venues].flatMap((venue) => {
+    const isThere = (id: string) => venueOf(id, venues) === venue
+    const look = venue === undefined ? (row.at > 0 ? { at: row.at } : undefined) : row.looks?.[venue]
+    const positions = row.positions.filter(({ accountId }) => isThere(accountId))
+    const gone = row.gone.filter(({ position }) => isThere(position.accountId))
+    if (!look && positions.length + gone.length === 0) return []
+    const keys = new Set(positions.map(positionKey))
+    const view = restoredView({
+      ...row,
+      ...{ at: look?.at ?? row.at, positions, gone },
+      symbols: only(row.symbols, isThere),
+      touchedLiquidation: only(row.touchedLiquidation, (key) => keys.has(key)),
+    })
+    const rest = look ? {} : ({ isNew: true } as const)
+    return [{ venue, view: { ...view, ...rest, ...(look && 'isUnknown' in look && { isUnknown: true }) } }]
+  })
+}
+
+function only<T>(all: Readonly<Record<string, T>>, isOne: (key: string) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).filter(([key]) => isOne(key)))
+}
+
 function leftOf({ symbols, positions }: WalletRow): WalletView['left'] {
   const held = new Set(positions.map(({ marketId }) => marketId))
   const left = Object.entries(symbols).filter(([marketId]) => !held.has(marketId))
   return left.length === 0 ? NOTHING_LEFT : Object.fromEntries(left)
+}
+
+/** A wallet's views at several venues as one. */
+export function together(looks: Looks): WalletView | undefined {
+  const all = [...looks.values()]
+  const [one] = all
+  if (!one) return undefined
+  const read = all.filter(({ mono }) => mono > -Infinity)
+  const some = read.length > 0 ? read : all
+  const mono = Math.min(...some.map((view) => view.mono))
+  const isWhole = read.length > 0 && read.every((view) => view.completeMono === view.mono)
+  const merged = <Value>(mapOf: (view: WalletView) => ReadonlyMap<string, Value>) =>
+    new Map(all.flatMap((view) => [...mapOf(view)]))
+  let held: WalletView['held'] | null = null
+  return {
+    ...{ wallet: one.wallet, looks, at: Math.min(...some.map(({ at }) => at)), mono },
+    completeMono: isWhole ? mono : null,
+    failedParts: merged(({ failedParts }) => failedParts),
+    accounts: merged(({ accounts }) => accounts),
+    reduced: merged(({ reduced }) => reduced),
+    unasked: all.flatMap(({ unasked }) => unasked),
+    gone: all.flatMap(({ gone }) => gone),
+    left: Object.assign({}, ...all.map(({ left }) => left)),
+    touchedLiquidation: Object.assign({}, ...all.map(({ touchedLiquidation }) => touchedLiquidation)),
+    get held() {
+      return (held ??= merged((view) => view.held))
+    },
+  }
+}
+
+/** The view at one venue, of a view that may be of several together. */
+export function lookAt(view: WalletView, venue: string | undefined): WalletView | undefined {
+  return view.looks ? view.looks.get(venue) : view
 }
 
 /** The positions that are missing, and may be looked for: nothing is found in an account that cannot be read. */

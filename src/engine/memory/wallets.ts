@@ -1,26 +1,24 @@
-import { ints } from '../../lib/data/paged.ts'
 import type { Words } from '../../lib/data/words.ts'
+import type { WalletRow } from '../../store/snapshot.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
+import { type SourceKey, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import {
-  createPositionColumns,
-  createWalletsByMarket,
-  type PriceOf,
-  type WalletsByMarket,
-} from './position-columns.ts'
+import { type SlotList, createPositionSlots, type PriceOf, type WalletsByMarket } from './position-columns.ts'
 import {
   type Doubted,
   type Listed,
   NONE_PASSED,
   restoredView,
+  restoredViews,
   type SeenAccounts,
   type SeenOrders,
+  together,
   type WalletView,
   type SeenPosition,
 } from './wallet-view.ts'
-import type { Law } from './effect.ts'
+import type { Effect, Law } from './effect.ts'
 import { type Markets, priceOf } from './markets.ts'
 
 /** The positions and orders of each wallet, as last seen. */
@@ -30,10 +28,10 @@ export interface Wallets {
   walletsByMarket: WalletsByMarket
   /** Orders of the wallets that have rules about orders. */
   orders: Map<Wallet, SeenOrders>
-  /** Wallets that held positions, and that the venue shows as empty. */
-  emptied: Map<Wallet, Emptied>
-  /** Monotonic time of the last answer that showed a position of any wallet. */
-  shownMono: number
+  /** Wallets that held positions at a venue, and that it shows as empty, by the source of the wallet there. */
+  emptied: Map<SourceKey, Emptied>
+  /** Monotonic time of the last answer of each venue that showed a position of any wallet. */
+  shownMono: Map<string | undefined, number>
   /** By key: positions that ended lately. The oldest is first. */
   endedLately: Map<string, EndedLately>
 }
@@ -56,11 +54,11 @@ export const ENDED_LATELY_MS = 3_600_000
 /** Bounds the memory: so many end in an hour only in a crash. */
 const MAX_ENDED = 10_000
 
-export function createWallets(words: Words): Wallets {
-  const views = createWalletViews(words)
+export function createWallets(words: Words, venues: readonly string[]): Wallets {
+  const views = createWalletViews(words, venues)
   return {
     ...{ views, walletsByMarket: views.holders, orders: new Map() },
-    ...{ emptied: new Map(), shownMono: -Infinity, endedLately: new Map() },
+    ...{ emptied: new Map(), shownMono: new Map(), endedLately: new Map() },
   }
 }
 
@@ -70,33 +68,39 @@ type Kinds =
 
 const ANSWERED = [{ is: 'wallets-answered' }] as const
 
+function answeredAt(venue: string | undefined): readonly Effect[] {
+  return venue === undefined ? ANSWERED : [{ is: 'wallets-answered', venue }]
+}
+
 export const walletsLaw: Law<Wallets, Kinds, { markets: Markets }> = {
   wallet({ views }, { memory: row }) {
     // During a run a view comes with the row. After a start the row is all there is.
-    if (!views.has(row.wallet)) views.put(restoredView(row))
+    if (!views.has(row.wallet)) views.restore(row)
     return [{ is: 'symbols', symbols: row.symbols }]
   },
   passed: ({ views }, { wallet, position, price }) => views.pass(wallet, position, price),
   'wallet-gone'({ views, orders, emptied }, { wallet }) {
+    for (const venue of views.venues) emptied.delete(walletSource(wallet, venue))
     views.delete(wallet)
     orders.delete(wallet)
-    emptied.delete(wallet)
     return [{ is: 'danger-gone', wallet }]
   },
-  view(wallets, { view }) {
-    wallets.views.put(view)
+  view(wallets, { view, venue }) {
+    wallets.views.put(view, venue)
     const isShown = [...view.held.values()].some(({ seenMono }) => seenMono === view.mono)
-    if (isShown) shown(wallets, view)
-    return view.completeMono === view.mono ? ANSWERED : []
+    if (isShown) shown(wallets, view, venue)
+    return view.completeMono === view.mono ? answeredAt(venue) : []
   },
   same(wallets, { reading }, known) {
     wallets.views.renew(reading, (marketId) => priceOf(known, marketId))
-    if (reading.value.positions.length > 0) shown(wallets, reading)
-    return ANSWERED
+    if (reading.value.positions.length > 0) shown(wallets, reading, reading.venue)
+    return answeredAt(reading.venue)
   },
-  emptied: ({ emptied }, { wallet, mono, doubted }) =>
-    void emptied.set(wallet, { sinceMono: emptied.get(wallet)?.sinceMono ?? mono, doubted }),
-  'emptied-believed': ({ emptied }, { wallet }) => void emptied.delete(wallet),
+  emptied({ emptied }, { wallet, venue, mono, doubted }) {
+    const source = walletSource(wallet, venue)
+    emptied.set(source, { sinceMono: emptied.get(source)?.sinceMono ?? mono, doubted })
+  },
+  'emptied-believed': ({ emptied }, { wallet, venue }) => void emptied.delete(walletSource(wallet, venue)),
   ended({ endedLately }, { positions, mono, isUnrecorded }) {
     for (const [key, { atMono }] of endedLately) {
       if (mono - atMono < ENDED_LATELY_MS && endedLately.size < MAX_ENDED) break
@@ -112,17 +116,28 @@ export const walletsLaw: Law<Wallets, Kinds, { markets: Markets }> = {
   'answers-doubted': ({ views }, { untilMono }) => views.doubt(untilMono),
 }
 
-function shown(wallets: Wallets, { wallet, mono }: { wallet: Wallet; mono: number }): void {
-  wallets.emptied.delete(wallet)
-  wallets.shownMono = Math.max(wallets.shownMono, mono)
+function shown(
+  { emptied, shownMono }: Wallets,
+  { wallet, mono }: { wallet: Wallet; mono: number },
+  venue: string | undefined,
+): void {
+  if (emptied.size > 0) emptied.delete(walletSource(wallet, venue))
+  shownMono.set(venue, Math.max(shownMono.get(venue) ?? -Infinity, mono))
 }
 
-/** The view of each wallet. A view is made on demand, and shows the moment of the call. */
+/**
+ * The view of each wallet at each venue. A view is made on demand, and shows the moment of the call. The first venue has
+ * no name.
+ */
 export interface WalletViews {
+  /** The first venue and the others. */
+  readonly venues: (string | undefined)[]
+  /** All that it holds. */
   get(wallet: Wallet): WalletView | undefined
+  at(wallet: Wallet, venue: string | undefined): WalletView | undefined
   has(wallet: Wallet): boolean
-  /** Whether a position is missing, or has shrunk and nobody knows why yet. */
-  lacks(wallet: Wallet): boolean
+  /** Whether a position is missing there, or has shrunk and nobody knows why yet. */
+  lacks(wallet: Wallet, venue?: string): boolean
   /**
    * Compares an answer with the last one. Returns the positions whose liquidation price moved, if their order
    * and every other figure that is judged are the same. Null for any other answer, and where the effects of
@@ -137,28 +152,29 @@ export interface WalletViews {
    * A commit failed: the effects of all last answers are in doubt, and so are answers requested until then.
    */
   doubt(untilMono?: number): void
-  /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
-  nearest(wallet: Wallet, priceOf: PriceOf): number
-  /** In place of the view before, behind those that were put there earlier. */
-  put(view: WalletView | Listed): void
+  /** How far the nearest of its positions there is from liquidation: of very many, without making a view of each. */
+  nearest(wallet: Wallet, priceOf: PriceOf, venue?: string): number
+  /** In place of the view before at this venue, behind those that were put there earlier. */
+  put(view: WalletView | Listed, venue?: string): void
+  /** As an earlier run has left it. */
+  restore(row: WalletRow): void
   delete(wallet: Wallet): void
-  /** When the wallet was read that was read longest ago (monotonic); null without any. */
-  readonly oldestMono: number | null
+  /** When the wallet was read that was read longest ago (monotonic), of those that the venue knows; null without any. */
+  oldestMono(venue?: string): number | null
   readonly holders: WalletsByMarket
+  /** How many wallets have a view there, and how many anywhere. */
+  sizeAt(venue: string | undefined): number
   readonly size: number
   keys(): IterableIterator<Wallet>
   values(): IterableIterator<WalletView>
   [Symbol.iterator](): IterableIterator<[Wallet, WalletView]>
+  /** The views at one venue. */
+  of(venue: string | undefined): IterableIterator<[Wallet, WalletView]>
 }
 
 type IsKept = (position: Position, kept: SeenPosition['kept']) => boolean
 
-interface Row {
-  wallet: Wallet
-  /** Its number among the words. */
-  word: number
-  /** The slot of its first position; each has one more than the next, and the last has 0. */
-  first: number
+interface Row extends SlotList {
   at: number
   mono: number
   completeMono: number | null
@@ -170,6 +186,8 @@ interface Row {
   left: Readonly<Record<string, string>>
   touchedLiquidation: WalletView['touchedLiquidation']
   lacks: boolean
+  isNew: boolean
+  isUnknown: boolean
   /** How often something could not be kept before its last answer was. */
   doubts: number
 }
@@ -181,117 +199,126 @@ const ALL_ASKED: WalletView['unasked'] = []
 const NONE_REDUCED: WalletView['reduced'] = new Map()
 const NONE_GONE: readonly ClosedPosition[] = []
 
-export function createWalletViews(words: Words): WalletViews {
-  const rows = new Map<Wallet, Row>()
-  const positions = createPositionColumns(words)
-  const holders = createWalletsByMarket(words)
-  const nexts = ints()
-  const free: number[] = []
-  let slots = 0
+export function createWalletViews(words: Words, others: readonly string[] = []): WalletViews {
+  const venues = [undefined, ...others]
+  const rowsOf = new Map(venues.map((venue) => [venue, new Map<Wallet, Row>()] as const))
+  const rows = rowsOf.get(undefined) ?? new Map<Wallet, Row>()
+  const slotLists = createPositionSlots(words)
+  const { positions, next } = slotLists
   let doubts = 0
   let doubtedMono = -Infinity
   // A wallet is asked for several times while it is judged.
   let last: WalletView | null = null
 
-  function suppressedIn({ wallet, first }: Row): ReadonlyMap<string, SeenPosition> {
-    const held = new Map<string, SeenPosition>()
-    for (let slot = first; slot >= 0; slot = nexts.get(slot) - 1) {
-      const seen = positions.read(slot, wallet)
-      held.set(positionKey(seen.position), seen)
-    }
-    return held
-  }
+  const rowAt = (wallet: Wallet, venue: string | undefined) =>
+    venue === undefined ? rows.get(wallet) : rowsOf.get(venue)?.get(wallet)
 
   function viewOf(row: Row): WalletView {
-    if (last?.wallet === row.wallet) return last
     let held: ReadonlyMap<string, SeenPosition> | null = null
     const { wallet, at, mono, completeMono, failedParts, accounts, unasked, reduced } = row
-    const { gone, left, touchedLiquidation: passed } = row
-    last = {
+    const { gone, left, touchedLiquidation: passed, isNew, isUnknown } = row
+    return {
       ...{ wallet, at, mono, completeMono, failedParts, accounts, gone, left, touchedLiquidation: passed },
       ...{ unasked, reduced },
+      ...(isNew && { isNew }),
+      ...(isUnknown && { isUnknown }),
       get held() {
-        return (held ??= suppressedIn(row))
+        return (held ??= slotLists.read(row))
       },
     }
-    return last
   }
 
-  /** Writes them into the slots that the wallet has, and into as many more as it needs. */
-  function write(row: Row, held: Iterable<SeenPosition>): void {
-    let [before, slot] = [-1, row.first]
-    for (const seen of held) {
-      if (slot < 0) {
-        slot = free.pop() ?? slots++
-        if (before < 0) row.first = slot
-        else nexts.set(before, slot + 1)
-        nexts.set(slot, 0)
+  function get(wallet: Wallet): WalletView | undefined {
+    if (last?.wallet === wallet) return last
+    if (others.length === 0) {
+      const row = rows.get(wallet)
+      last = row ? viewOf(row) : null
+    } else {
+      const looks = new Map<string | undefined, WalletView>()
+      for (const venue of venues) {
+        const row = rowAt(wallet, venue)
+        if (row) looks.set(venue, viewOf(row))
       }
-      holders.move(slot, row.word, positions.marketAt(slot), seen.position.marketId)
-      positions.write(slot, seen)
-      before = slot
-      slot = nexts.get(slot) - 1
+      last = together(looks) ?? null
     }
-    if (before < 0) row.first = -1
-    else nexts.set(before, 0)
-    for (let left = slot; left >= 0; left = nexts.get(left) - 1) {
-      holders.move(left, row.word, positions.marketAt(left), '')
-      positions.clear(left)
-      free.push(left)
-    }
+    return last ?? undefined
+  }
+
+  /** Each wallet once. */
+  function keys(): IterableIterator<Wallet> {
+    if (others.length === 0) return rows.keys()
+    return new Set([...rowsOf.values()].flatMap((some) => [...some.keys()])).values()
+  }
+
+  /** It was read last of those at its venue. */
+  function moved(row: Row, venue: string | undefined): void {
+    last = null
+    const some = rowsOf.get(venue) ?? rows
+    some.delete(row.wallet)
+    some.set(row.wallet, row)
+  }
+
+  function put(view: WalletView | Listed, venue?: string): void {
+    const { wallet, at, mono, completeMono, failedParts, accounts, unasked, reduced } = view
+    const { gone, left, touchedLiquidation: passed, held, isNew = false, isUnknown = false } = view
+    // All of them, before what they may be read from is written anew.
+    const all = [...held.values()]
+    const known = rowAt(wallet, venue)
+    const word = known?.word ?? words.take(wallet)
+    const row = known ?? { ...empty, word, wallet: words.at(word) as Wallet }
+    Object.assign(row, { at, mono, completeMono, left, doubts: mono > doubtedMono ? doubts : -1 })
+    row.isNew = isNew
+    row.isUnknown = isUnknown
+    row.touchedLiquidation = passed
+    row.lacks = reduced.size > 0 || all.some(({ missingSince }) => missingSince !== null)
+    row.unasked = unasked.length > 0 ? unasked : ALL_ASKED
+    row.reduced = reduced.size > 0 ? reduced : NONE_REDUCED
+    row.failedParts = failedParts.size > 0 ? failedParts : ALL_READ
+    row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
+    row.gone = gone.length > 0 ? gone : NONE_GONE
+    slotLists.write(row, all)
+    moved(row, venue)
   }
 
   return {
-    get(wallet) {
-      const row = rows.get(wallet)
+    venues,
+    get,
+    at(wallet, venue) {
+      if (others.length === 0) return get(wallet)
+      const row = rowAt(wallet, venue)
       return row && viewOf(row)
     },
-    has: (wallet) => rows.has(wallet),
-    lacks: (wallet) => rows.get(wallet)?.lacks === true,
-    nearest(wallet, priceOf) {
+    has: (wallet) => [...rowsOf.values()].some((some) => some.has(wallet)),
+    lacks: (wallet, venue) => rowAt(wallet, venue)?.lacks === true,
+    nearest(wallet, priceOf, venue) {
       let least = Infinity
-      for (let slot = rows.get(wallet)?.first ?? -1; slot >= 0; slot = nexts.get(slot) - 1)
+      for (let slot = rowAt(wallet, venue)?.first ?? -1; slot >= 0; slot = next(slot))
         least = Math.min(least, positions.distanceAt(slot, priceOf))
       return least
     },
-    put(view) {
-      const { wallet, at, mono, completeMono, failedParts, accounts, unasked, reduced } = view
-      const { gone, left, touchedLiquidation: passed, held } = view
-      // All of them, before what they may be read from is written anew.
-      const all = [...held.values()]
-      const known = rows.get(wallet)
-      const word = known?.word ?? words.take(wallet)
-      const row = known ?? { ...empty, word, wallet: words.at(word) as Wallet }
-      Object.assign(row, { at, mono, completeMono, left, doubts: mono > doubtedMono ? doubts : -1 })
-      row.touchedLiquidation = passed
-      row.lacks = reduced.size > 0 || all.some(({ missingSince }) => missingSince !== null)
-      row.unasked = unasked.length > 0 ? unasked : ALL_ASKED
-      row.reduced = reduced.size > 0 ? reduced : NONE_REDUCED
-      row.failedParts = failedParts.size > 0 ? failedParts : ALL_READ
-      row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
-      row.gone = gone.length > 0 ? gone : NONE_GONE
-      write(row, all)
-      last = null
-      rows.delete(row.wallet)
-      rows.set(row.wallet, row)
+    put,
+    restore(row) {
+      if (others.length === 0) put(restoredView(row))
+      else for (const { view, venue } of restoredViews(row, others)) put(view, venue)
     },
-    movedLiquidation({ wallet, mono, value }, isKept) {
-      const row = rows.get(wallet)
+    movedLiquidation({ wallet, venue, mono, value }, isKept) {
+      const row = rowAt(wallet, venue)
       if (!row || mono <= row.mono || row.doubts !== doubts || row.completeMono !== row.mono) return null
       if (row.failedParts !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return null
       if (Object.keys(row.touchedLiquidation).length > 0 || row.reduced !== NONE_REDUCED) return null
+      if (row.isUnknown !== (value.isUnknown ?? false)) return null
       const drifted = new Set<Position>()
       let slot = row.first
       for (const position of value.positions) {
         if (slot < 0 || !positions.shows(slot, position) || !isKept(position, positions.keptAt(slot)))
           return null
         if (!positions.liquidatesAt(slot, position.liquidationPrice)) drifted.add(position)
-        slot = nexts.get(slot) - 1
+        slot = next(slot)
       }
       return slot < 0 ? drifted : null
     },
-    renew({ wallet, at, mono, value }, priceOf) {
-      const row = rows.get(wallet)
+    renew({ wallet, venue, at, mono, value }, priceOf) {
+      const row = rowAt(wallet, venue)
       if (!row) return
       row.at = at
       row.mono = mono
@@ -299,15 +326,16 @@ export function createWalletViews(words: Words): WalletViews {
       let slot = row.first
       for (const position of value.positions) {
         positions.renew(slot, position, { seenAt: at, seenMono: mono, price: priceOf(position.marketId) })
-        slot = nexts.get(slot) - 1
+        slot = next(slot)
       }
-      last = null
-      rows.delete(row.wallet)
-      rows.set(row.wallet, row)
+      moved(row, venue)
     },
     pass(wallet, position, price) {
-      const row = rows.get(wallet)
-      if (row) row.touchedLiquidation = { ...row.touchedLiquidation, [position]: price }
+      for (const some of rowsOf.values()) {
+        const row = some.get(wallet)
+        if (row && (others.length === 0 || slotLists.read(row).has(position)))
+          row.touchedLiquidation = { ...row.touchedLiquidation, [position]: price }
+      }
       last = null
     },
     doubt(untilMono = doubtedMono) {
@@ -315,27 +343,39 @@ export function createWalletViews(words: Words): WalletViews {
       doubtedMono = untilMono
     },
     delete(wallet) {
-      const row = rows.get(wallet)
-      if (!row) return
-      write(row, [])
-      rows.delete(wallet)
-      words.drop(row.word)
+      for (const some of rowsOf.values()) {
+        const row = some.get(wallet)
+        if (!row) continue
+        slotLists.write(row, [])
+        some.delete(wallet)
+        words.drop(row.word)
+      }
       last = null
     },
-    get oldestMono() {
-      for (const { mono } of rows.values()) return mono
+    oldestMono(venue) {
+      for (const { mono, isUnknown } of rowsOf.get(venue)?.values() ?? []) if (!isUnknown) return mono
       return null
     },
-    holders,
+    holders: slotLists.holders,
+    sizeAt: (venue) => rowsOf.get(venue)?.size ?? 0,
     get size() {
-      return rows.size
+      return others.length === 0 ? rows.size : [...keys()].length
     },
-    keys: () => rows.keys(),
+    keys,
     *values() {
-      for (const row of rows.values()) yield viewOf(row)
+      for (const wallet of keys()) {
+        const view = get(wallet)
+        if (view) yield view
+      }
     },
     *[Symbol.iterator]() {
-      for (const row of rows.values()) yield [row.wallet, viewOf(row)]
+      for (const wallet of keys()) {
+        const view = get(wallet)
+        if (view) yield [wallet, view]
+      }
+    },
+    *of(venue) {
+      for (const row of rowsOf.get(venue)?.values() ?? []) yield [row.wallet, viewOf(row)]
     },
   }
 }
@@ -351,6 +391,8 @@ const empty: Omit<Row, 'wallet' | 'word'> = {
     left: {},
     touchedLiquidation: NONE_PASSED,
     lacks: false,
+    isNew: false,
+    isUnknown: false,
     doubts: 0,
   },
 }

@@ -4,8 +4,9 @@ import type { Reading } from '../../runtime/clock.ts'
 import type { Hole } from '../../store/snapshot.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
-import { accountSource, type SourceKey, sourceKey } from '../../venue/source.ts'
+import { accountSource, marketsSource, type SourceKey, walletSource } from '../../venue/source.ts'
 import type { TakenPart } from '../../venue/taken-part.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
@@ -39,8 +40,18 @@ export interface EvaluationContext {
   rulesChanged?: boolean
   /** Subjects are judged by these figures of their market; by the last ones where it is left out. */
   crossing?: Reading<Market>
+  /** Which of several venues this turn has read its wallet at; left out where there is one. */
+  read?: ReadAt
   /** The parts of this turn's wallet that the venue took. */
   taken?: readonly TakenPart[]
+}
+
+interface ReadAt {
+  venue: string | undefined
+  /** No answer of this venue has shown the wallet whole before: what it holds there is no news. */
+  isFirst: boolean
+  /** When the run before was last alive, at the first answer since then; else null. */
+  awaySince: number | null
 }
 
 export function viewOf({ views, memory }: EvaluationContext, wallet: Wallet): WalletView | undefined {
@@ -62,9 +73,15 @@ export function blindnessOf(
   accountId: string,
 ): { since: number } | undefined {
   if (look.memory.sources.blind.size === 0) return undefined
-  for (const source of [sourceKey({ is: 'wallet', wallet }), accountSource(wallet, accountId)])
+  const venue = venueOf(accountId, look.memory.run.venues)
+  for (const source of [walletSource(wallet, venue), accountSource(wallet, accountId)])
     if (isBlind(look, source)) return look.memory.sources.blind.get(source)
   return undefined
+}
+
+/** The source of a market's prices: all prices of its venue. Without a market, those of the first venue. */
+export function pricesBehind({ run }: Pick<Memory, 'run'>, marketId: string | null): SourceKey {
+  return marketsSource(marketId === null ? undefined : venueOf(marketId, run.venues))
 }
 
 /** By the monotonic clock, so that a wall clock that jumps makes nothing older or newer; in whole milliseconds. */

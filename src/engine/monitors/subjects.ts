@@ -10,9 +10,10 @@ import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { labelOf, notional, onBrokenScale, type Position } from '../../venue/position.ts'
-import { MARKETS } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
+import { OTHER_ACCOUNTS } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { figuresOf, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
+import { figuresOf, lookAt, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { ENDED_LATELY_MS } from '../memory/wallets.ts'
 import { isUnderNewName, symbolOf } from '../memory/markets.ts'
@@ -22,6 +23,7 @@ import {
   isBlind,
   type EvaluationContext,
   positionsOf,
+  pricesBehind,
   seenMs,
   viewOf,
   wallAt,
@@ -40,7 +42,8 @@ export function seenSubject(
   if (subject.is === 'account') return accountSubject(look, monitor, subject)
   if (subject.is === 'venue') return venueSubject(look, monitor)
   const market = look.crossing ?? look.memory.markets.readings.get(subject.marketId)
-  if (!market || look.mono - market.mono > look.marketStaleMs || isBlind(look, MARKETS)) return null
+  const prices = pricesBehind(look.memory, subject.marketId)
+  if (!market || look.mono - market.mono > look.marketStaleMs || isBlind(look, prices)) return null
   const shared = {
     ...judgedNow(look, monitor),
     market: market.value,
@@ -100,13 +103,15 @@ function accountSubject(
   const dark = [pool, ...sharing.map(({ position }) => position.accountId)].flatMap(
     (accountId) => blindnessOf(look, wallet, accountId)?.since ?? [],
   )
+  const own = lookAt(view, venueOf(pool, look.memory.run.venues)) ?? view
+  const isLate = seen.seenMono < own.mono
   return {
     is: 'account',
     ...judgedNow(look, monitor),
     account: seen.account,
     name: nameOfAccount(view, walletName(look, monitor, wallet), pool),
     accountAt,
-    unseenSince: dark.length > 0 ? Math.min(...dark) : seen.seenMono < view.mono ? accountAt : null,
+    unseenSince: dark.length > 0 ? Math.min(...dark) : isLate ? accountAt : null,
     positions: positions.toSorted((a, b) => worth(b) - worth(a)),
     toldBeside: look.warned?.has(monitor.key) ?? false,
   }
@@ -142,6 +147,7 @@ function walletSubject(
   return {
     is: 'wallet',
     ...judgedNow(look, monitor),
+    ...(look.read && ofRead(look, look.read)),
     wallet,
     label: walletName(look, monitor, wallet),
     positionAt: wallAt(look, view.mono),
@@ -159,6 +165,16 @@ function walletSubject(
     market: (id) => look.memory.markets.readings.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),
   }
+}
+
+/** Returns the figures of a wallet that follow from the venue at which it was read. */
+function ofRead(
+  { memory: { run } }: EvaluationContext,
+  { venue, isFirst, awaySince }: NonNullable<EvaluationContext['read']>,
+): Pick<WalletSubject, 'isFirst'> & Partial<Pick<WalletSubject, 'awaySince'>> {
+  const isThere = (accountId: string) =>
+    accountId === OTHER_ACCOUNTS || venueOf(accountId, run.venues) === venue
+  return { ...(isFirst && { isFirst: isThere }), ...(awaySince !== null && { awaySince }) }
 }
 
 /** Positions that this turn shows again with the entry and the time of one that had ended lately. */
@@ -196,7 +212,8 @@ function ordersIn(
   return seen ?? { orders: null, ordersAt: null }
 }
 
-function accountsOf({ accounts, mono }: WalletView): Account[] {
+function accountsOf({ accounts, mono, looks }: WalletView): Account[] {
+  if (looks) return [...looks.values()].flatMap(accountsOf)
   const all: Account[] = []
   for (const { account, seenMono } of accounts.values()) if (seenMono === mono) all.push(account)
   return all

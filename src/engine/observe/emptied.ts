@@ -1,4 +1,5 @@
 import type { WalletReading } from '../../venue/reading.ts'
+import { type SourceKey, sourceOf, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Emptied } from '../memory/wallets.ts'
@@ -21,30 +22,32 @@ export type Emptiness =
   | { is: 'doubted'; why: string }
 
 /**
- * Judges an answer without positions. A venue in trouble may answer with empty lists for everybody: then many wallets are
+ * Judges an answer without positions, by other answers of the same venue alone. A venue in trouble may answer with empty lists for everybody: then many wallets are
  * empty at once. The answer then puts the venue in doubt, and is no news about people. `isExplained` says whether a
  * record, a filled order or the price itself speaks for the end of a position.
  */
 export function emptinessOf(
   { wallets, rules }: Pick<Memory, 'wallets' | 'rules'>,
   before: WalletView | undefined,
-  { wallet, mono, value }: WalletReading,
+  { wallet, venue, mono, value }: WalletReading,
   isExplained: (held: SeenPosition) => boolean,
 ): Emptiness {
-  const known = wallets.emptied.get(wallet) ?? null
+  const source = walletSource(wallet, venue)
+  const known = wallets.emptied.get(source) ?? null
   const believed = (isTimedOut: boolean): Emptiness => ({ is: 'believed', after: known, isTimedOut })
   const held = before ? judgedIn(before, value) : []
   if (value.positions.length > 0 || held.every(isExplained)) return believed(false)
   if (known === null) return { is: 'waits', sinceMono: mono }
   const sinceMs = mono - known.sinceMono
-  if (wallets.shownMono > known.sinceMono) return believed(false)
+  if ((wallets.shownMono.get(venue) ?? -Infinity) > known.sinceMono) return believed(false)
   if (sinceMs >= BELIEVED_AFTER_MS) return believed(true)
   const others = [...wallets.emptied].filter(
-    ([other, { sinceMono }]) => other !== wallet && mono - sinceMono < BELIEVED_AFTER_MS,
+    ([other, { sinceMono }]) =>
+      other !== source && isAt(other, venue) && mono - sinceMono < BELIEVED_AFTER_MS,
   )
   if (others.length > 0)
     return { is: 'doubted', why: `it shows no positions of ${others.length + 1} wallets that held some` }
-  if (otherHolder({ wallets, rules }, wallet) === null) return believed(false)
+  if (otherHolder({ wallets, rules }, wallet, venue) === null) return believed(false)
   return sinceMs >= CONTROL_MS ? believed(true) : { is: 'waits', sinceMono: known.sinceMono }
 }
 
@@ -57,16 +60,27 @@ function judgedIn({ held }: WalletView, value: WalletReading['value']): SeenPosi
 /** Returns the wallet to read when another is first shown as empty: its answer says whether the venue lists anything. */
 export function controlWallet(
   drawers: Pick<Memory, 'wallets' | 'rules'>,
-  { wallet, mono }: WalletReading,
+  { wallet, venue, mono }: WalletReading,
 ): Wallet | null {
-  return drawers.wallets.emptied.get(wallet)?.sinceMono === mono ? otherHolder(drawers, wallet) : null
+  const isFirst = drawers.wallets.emptied.get(walletSource(wallet, venue))?.sinceMono === mono
+  return isFirst ? otherHolder(drawers, wallet, venue) : null
 }
 
-function otherHolder({ wallets, rules }: Pick<Memory, 'wallets' | 'rules'>, wallet: Wallet): Wallet | null {
+function isAt(key: SourceKey, venue: string | undefined): boolean {
+  const source = sourceOf(key)
+  return source.is === 'wallet' && source.venue === venue
+}
+
+function otherHolder(
+  { wallets, rules }: Pick<Memory, 'wallets' | 'rules'>,
+  wallet: Wallet,
+  venue: string | undefined,
+): Wallet | null {
   let left = SEARCHED
-  for (const [other, view] of wallets.views) {
+  for (const [other, view] of wallets.views.of(venue)) {
     if (left-- === 0) return null
-    if (other === wallet || wallets.emptied.has(other) || !rules.watches.has(other)) continue
+    if (other === wallet || wallets.emptied.has(walletSource(other, venue)) || !rules.watches.has(other))
+      continue
     if (view.held.size > 0) return other
   }
   return null

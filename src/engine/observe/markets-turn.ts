@@ -3,7 +3,7 @@ import type { Reading } from '../../runtime/clock.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Hole } from '../../store/snapshot.ts'
 import type { Market } from '../../venue/market.ts'
-import type { ReadNow } from '../../venue/reading.ts'
+import type { MarketsReading, ReadNow } from '../../venue/reading.ts'
 import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
 import { type MarketsAnswer, unusableMarket } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -30,11 +30,11 @@ export function marketsTurn(
     'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
   >,
   kinds: readonly Kind[],
-  reading: Reading<MarketsAnswer>,
+  reading: MarketsReading,
   moment: Moment,
   readNow: ReadNow,
 ): Outcome | null {
-  const { at, mono } = reading
+  const { venue, at, mono } = reading
   const fresh = new Map<string, Market>()
   // Dexes are read in turn, and one answer may have overtaken another.
   for (const market of reading.value.markets) {
@@ -55,8 +55,8 @@ export function marketsTurn(
     ...[...over].flatMap((marketId) => missed(drawers, marketId, reading, 'the market is delisted')),
   ]
   for (const wallet of holdersOfLost(drawers, fresh)) {
-    const view = drawers.wallets.views.get(wallet)
-    readNow(wallet, view ? endedSince(view) : null)
+    const view = drawers.wallets.views.at(wallet, venue)
+    readNow(wallet, view ? endedSince(view) : null, venue)
   }
   const isTold = [...seen].some((source) => drawers.sources.outageNotices.of(source).size > 0)
   const isBack = isTold || [...seen].some((source) => drawers.sources.blind.has(source))

@@ -6,17 +6,17 @@ import type { Clock } from '../../runtime/clock.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { distance, type Side, side } from '../../venue/position.ts'
 import type { WalletDemand, WalletDistance, Readings } from '../../venue/reading.ts'
-import { sourceOf } from '../../venue/source.ts'
+import { type SourceKey, sourceOf, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import { nearDanger } from '../memory/monitors.ts'
+import { isOfVenue, nearDangerAt } from '../memory/monitors.ts'
 import { priceOf } from '../memory/markets.ts'
 import { endedSince, missing, type WalletView } from '../memory/wallet-view.ts'
 import { walletsOfRule } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
 
-/** The wallets that are nearest to liquidation: a query looks at those alone, however many there are. */
+/** The wallets that are nearest to liquidation at one venue: a query looks at those alone, however many there are. */
 interface NearestLiquidations {
   /** It holds something else, or somebody watches it, or nobody does any more. */
   moved(wallet: Wallet): void
@@ -34,7 +34,8 @@ interface Line {
 }
 
 export function createNearestLiquidations(
-  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets'>,
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
+  venue?: string,
 ): NearestLiquidations {
   const lines = new Map<string, Line>()
   const linesOf = createGrouped<Wallet, string, number>()
@@ -49,7 +50,7 @@ export function createNearestLiquidations(
     }
     linesOf.dropGroup(wallet)
     if (drawers.rules.watches.of(wallet).size === 0) return
-    for (const { position, price } of drawers.wallets.views.get(wallet)?.held.values() ?? []) {
+    for (const { position, price } of drawers.wallets.views.at(wallet, venue)?.held.values() ?? []) {
       const { marketId, liquidationPrice } = position
       if (liquidationPrice === null) continue
       const towards = side(position)
@@ -97,13 +98,14 @@ export function createNearestLiquidations(
       isAsked = true
       const found = ahead(many)
       const isWatched = (wallet: Wallet) => drawers.rules.watches.of(wallet).size > 0
+      const isWarned = (wallet: Wallet) => isWatched(wallet) && nearDangerAt(drawers, wallet, venue)
       // A wallet that is warned of for another reason counts as just as near. Then free places go to any
       // watched wallets.
-      for (const wallet of firstOf(drawers.monitors.danger.groups(), many, isWatched)) found.add(wallet)
+      for (const wallet of firstOf(drawers.monitors.danger.groups(), many, isWarned)) found.add(wallet)
       for (const wallet of firstOf(drawers.rules.watches.groups(), many, isWatched))
         if (found.size < many) found.add(wallet)
       for (const wallet of copiesTo) if (isWatched(wallet)) found.add(wallet)
-      return [...found].map((wallet) => ({ wallet, distance: distanceOf(drawers, wallet) }))
+      return [...found].map((wallet) => ({ wallet, distance: distanceOf(drawers, wallet, venue) }))
     },
   }
 }
@@ -146,49 +148,54 @@ export function createReadDemand(
   let changed = new Set<Wallet>(drawers.rules.watches.groups())
   /** By market, the wallets with a missing position there; and the other way round. */
   const missingIn = createGrouped<string, Wallet, true>()
-  const incomplete = createGrouped<Wallet, string, true>()
-  const distances = createNearestLiquidations(drawers)
+  const incomplete = createGrouped<SourceKey, string, true>()
+  const { venues } = drawers.wallets.views
+  const distances = new Map(venues.map((venue) => [venue, createNearestLiquidations(drawers, venue)]))
   let readers: Wallet[] | null = null
 
-  function complete(wallet: Wallet): void {
-    for (const marketId of incomplete.of(wallet).keys()) missingIn.drop(marketId, wallet)
-    incomplete.dropGroup(wallet)
+  function complete(wallet: Wallet, venue: string | undefined): void {
+    const source = walletSource(wallet, venue)
+    for (const marketId of incomplete.of(source).keys()) missingIn.drop(marketId, wallet)
+    incomplete.dropGroup(source)
+  }
+
+  function moved(wallet: Wallet): void {
+    changed.add(wallet)
+    for (const one of distances.values()) one.moved(wallet)
   }
 
   function note(effect: Effect): void {
     if (SCOPES.has(effect.is)) readers = null
-    if (effect.is === 'watch') {
-      changed.add(effect.watch.wallet)
-      distances.moved(effect.watch.wallet)
-    } else if (effect.is === 'unwatch' || effect.is === 'wallet-gone') {
-      changed.add(effect.wallet)
-      distances.moved(effect.wallet)
-      complete(effect.wallet)
+    if (effect.is === 'watch') moved(effect.watch.wallet)
+    else if (effect.is === 'unwatch' || effect.is === 'wallet-gone') {
+      moved(effect.wallet)
+      for (const venue of venues) complete(effect.wallet, venue)
     } else if (effect.is === 'judged' || effect.is === 'forgotten') {
       const wallet = walletOf(effect.monitor)
       if (wallet !== null) changed.add(wallet)
     } else if (effect.is === 'same') changed.add(effect.reading.wallet)
     else if (effect.is === 'view') {
-      const { wallet } = effect.view
+      const { view, venue } = effect
+      const { wallet } = view
       changed.add(wallet)
-      distances.moved(wallet)
-      complete(wallet)
-      for (const { position } of missing(effect.view)) {
+      distances.get(venue)?.moved(wallet)
+      complete(wallet, venue)
+      for (const { position } of missing(view)) {
         missingIn.put(position.marketId, wallet, true)
-        incomplete.put(wallet, position.marketId, true)
+        incomplete.put(walletSource(wallet, venue), position.marketId, true)
       }
     }
   }
 
   return {
-    demandOf: (wallet) =>
-      !drawers.rules.watches.has(wallet) ? null : demandOf(drawers, wallet, clock.monotonic()),
+    demandOf: (wallet, venue) =>
+      !drawers.rules.watches.has(wallet) ? null : demandOf(drawers, wallet, clock.monotonic(), venue),
     changed() {
       const all = [...changed]
       changed = new Set()
       return all
     },
-    nearest: distances.nearest,
+    nearest: (many, also, venue) => distances.get(venue)?.nearest(many, also) ?? [],
     needed: () => neededMarkets(drawers),
     readers() {
       if (readers !== null) return readers
@@ -219,24 +226,26 @@ export function createReadDemand(
 /** A missing position is confirmed without a market reading after this. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
-/** How soon a watched wallet should be read. */
+/** How soon a watched wallet should be read at a venue. */
 export function demandOf(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
   wallet: Wallet,
   mono: number,
+  venue?: string,
 ): WalletDemand {
-  const view = drawers.wallets.views.lacks(wallet) ? drawers.wallets.views.get(wallet) : undefined
+  const { views } = drawers.wallets
+  const view = views.lacks(wallet, venue) ? views.at(wallet, venue) : undefined
   const isReduced = view !== undefined && view.reduced.size > 0
   const wait = isReduced ? mono : view ? waitsUntil(drawers, view, mono) : null
   const confirm = wait !== null && wait <= mono
   return {
     wallet,
-    nearDanger: nearDanger(drawers, wallet),
+    nearDanger: nearDangerAt(drawers, wallet, venue),
     confirm,
     endedSince: confirm && view ? endedSince(view) : null,
     ...(isReduced && missing(view).length === 0 && { recordsOnly: true as const }),
     againMono: confirm ? null : wait,
-    rememberedDistance: rememberedDistance(drawers, wallet),
+    rememberedDistance: rememberedDistance(drawers, wallet, venue),
   }
 }
 
@@ -247,20 +256,22 @@ export function demandOf(
 function rememberedDistance(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
   wallet: Wallet,
+  venue: string | undefined,
 ): number {
-  const view = drawers.wallets.views.get(wallet)
+  const view = drawers.wallets.views.at(wallet, venue)
   if (!view || view.mono > drawers.run.ranMono) return Infinity
-  const isWarned = [...drawers.monitors.monitorsOf.of(wallet).keys()].some((key) =>
-    drawers.monitors.states.has(key),
+  const isWarned = [...drawers.monitors.monitorsOf.of(wallet)].some(
+    ([key, { subject }]) => drawers.monitors.states.has(key) && isOfVenue(subject, venue, drawers.run.venues),
   )
-  return isWarned ? 0 : Math.max(nearest(drawers, wallet), 0)
+  return isWarned ? 0 : Math.max(nearest(drawers, wallet, venue), 0)
 }
 
 /** Returns the wallets that only an earlier run has read, nearest liquidation last: the last is taken out first. */
 export function recalledWallets(drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>): Wallet[] {
+  const { venues } = drawers.wallets.views
   const distances = [...drawers.wallets.views.keys()].map((wallet) => ({
     wallet,
-    distance: rememberedDistance(drawers, wallet),
+    distance: Math.min(...venues.map((venue) => rememberedDistance(drawers, wallet, venue))),
   }))
   return distances.sort((a, b) => b.distance - a.distance).map(({ wallet }) => wallet)
 }
@@ -293,14 +304,19 @@ function waitsUntil(
 /** One that is warned of for another reason than its distance is at least as near as this. */
 const WARNED = 0.1
 
-/** How far a wallet is from its nearest liquidation. */
+/** How far a wallet is from its nearest liquidation at a venue. */
 export function distanceOf(
-  drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets'>,
+  drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
   wallet: Wallet,
+  venue?: string,
 ): number {
-  return Math.min(nearest(drawers, wallet), nearDanger(drawers, wallet) ? WARNED : Infinity)
+  return Math.min(nearest(drawers, wallet, venue), nearDangerAt(drawers, wallet, venue) ? WARNED : Infinity)
 }
 
-function nearest(drawers: Pick<Memory, 'wallets' | 'markets'>, wallet: Wallet): number {
-  return drawers.wallets.views.nearest(wallet, (marketId) => priceOf(drawers, marketId))
+function nearest(
+  drawers: Pick<Memory, 'wallets' | 'markets'>,
+  wallet: Wallet,
+  venue: string | undefined,
+): number {
+  return drawers.wallets.views.nearest(wallet, (marketId) => priceOf(drawers, marketId), venue)
 }

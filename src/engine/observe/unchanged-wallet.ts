@@ -3,14 +3,15 @@ import { type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type Position, onBrokenScale } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
-import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
+import { type SourceKey, walletSource } from '../../venue/source.ts'
 import { doubt } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { isOfVenue } from '../memory/monitors.ts'
 import { walletLabel } from '../memory/rules.ts'
 import type { SeenPosition } from '../memory/wallet-view.ts'
-import { wallAt } from '../monitors/context.ts'
+import { pricesBehind, wallAt } from '../monitors/context.ts'
 import { rulesOverWallet } from '../monitors/monitors.ts'
 import type { Moment } from '../monitors/turn.ts'
 import { isOff } from './wallet-row.ts'
@@ -28,13 +29,13 @@ type Bounds = Extract<Effect, { is: 'bounds' }>
  * bounds change.
  */
 export function unchanged(
-  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   kinds: readonly Kind[],
   reading: WalletReading,
   moment: Moment,
 ): Effect[] | null {
-  const { wallet, at, mono } = reading
-  const source = sourceKey({ is: 'wallet', wallet })
+  const { wallet, venue, at, mono } = reading
+  const source = walletSource(wallet, venue)
   if (!isPlain(reading) || !isQuiet(drawers, wallet, source)) return null
   const drifted = drawers.wallets.views.movedLiquidation(reading, (position, kept) =>
     isKept(drawers, position, kept),
@@ -78,9 +79,9 @@ function isKept(drawers: Pick<Memory, 'markets'>, position: Position, kept: Seen
  * judged, has no bounds, or fires now. Null also where monitors of deleted rules remain.
  */
 function boundsOf(
-  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'markets' | 'sources' | 'run'>,
   kinds: readonly Kind[],
-  { wallet, value }: WalletReading,
+  { wallet, venue, value }: WalletReading,
   moment: Moment,
   drifted: ReadonlySet<Position>,
 ): Bounds[] | null {
@@ -119,12 +120,16 @@ function boundsOf(
       slots.add(slot)
     }
   }
-  return slots.size === monitors.slotsOf(wallet).length ? fresh : null
+  const { venues } = drawers.run
+  const all = monitors.slotsOf(wallet)
+  const own =
+    venues.length === 0 ? all : all.filter((slot) => isOfVenue(monitors.at(slot).subject, venue, venues))
+  return slots.size === own.length ? fresh : null
 }
 
 /** The bounds of a position that was just read, by this rule alone; null where something is so, or it cannot be judged. */
 function freshBounds(
-  drawers: Pick<Memory, 'rules' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'rules' | 'markets' | 'sources' | 'run'>,
   kind: Kind,
   rule: Rule,
   position: Position,
@@ -137,7 +142,7 @@ function freshBounds(
     kind.is !== 'level' ||
     !market ||
     mono - market.mono > marketStaleMs ||
-    drawers.sources.blind.has(MARKETS)
+    drawers.sources.blind.has(pricesBehind(drawers, marketId))
   )
     return null
   const verdict = kind.judge(rule.params, {

@@ -3,7 +3,7 @@ import { toNumber } from '../../venue/amount.ts'
 import type { Position } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { WalletView, SeenPosition } from '../memory/wallet-view.ts'
+import type { Looks, WalletView, SeenPosition } from '../memory/wallet-view.ts'
 
 /**
  * A liquidation price that has moved by less than this share of its distance is not worth a row.
@@ -14,10 +14,12 @@ const SHARE = 0.02
 /** The row from which a start knows a wallet. The symbols of markets that it has left stay known. */
 export function rowOf(
   { markets: { symbols } }: Pick<Memory, 'markets'>,
-  { wallet, at, held, gone, left, touchedLiquidation: passed }: WalletView,
+  { wallet, at, held, gone, left, touchedLiquidation: passed, looks }: WalletView,
 ): WalletRow {
   const row: WalletRow = {
-    ...{ wallet, at, positions: [], prices: {}, symbols: { ...left } },
+    ...{ wallet, at: looks ? (looks.get(undefined)?.at ?? 0) : at },
+    ...(looks && storedLooks(looks)),
+    ...{ positions: [], prices: {}, symbols: { ...left } },
     ...{ gone: [...gone], touchedLiquidation: { ...passed } },
   }
   for (const { position, price, kept } of held.values()) {
@@ -28,6 +30,14 @@ export function rowOf(
     if (symbol != null) row.symbols[marketId] = symbol
   }
   return row
+}
+
+/** Venues that have shown the wallet whole: a later run tells what is new there. */
+function storedLooks(looks: Looks): Pick<WalletRow, 'looks'> {
+  const others = [...looks].flatMap(([venue, { at, isNew, isUnknown }]) =>
+    venue === undefined || isNew ? [] : [[venue, { at, ...(isUnknown && { isUnknown }) }] as const],
+  )
+  return others.length === 0 ? {} : { looks: Object.fromEntries(others) }
 }
 
 /** The view when the store has its row. */

@@ -1,6 +1,6 @@
 import type { Kind } from '../../alert/alert.ts'
 import { type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
-import { subjectKey } from '../../alert/subject-id.ts'
+import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import {
   isImpossiblyPast,
@@ -11,7 +11,8 @@ import {
   onBrokenScale,
 } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
-import { sourceKey } from '../../venue/source.ts'
+import { walletSource } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import { doubt } from '../../venue/venue.ts'
 import { answered, isUnconfirmed, settledBy } from '../evaluate/confirmation.ts'
 import { closeRecords } from '../evaluate/ended-monitors.ts'
@@ -21,12 +22,14 @@ import {
   poolOf,
   sharingOf,
   NO_ORDERS,
+  together,
   type WalletView,
   type SeenOrders,
   type SeenPosition,
 } from '../memory/wallet-view.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { isOfVenue } from '../memory/monitors.ts'
 import { numbersAfter } from '../memory/run.ts'
 import { isUnderNewName, priceOf, symbolOf } from '../memory/markets.ts'
 import {
@@ -60,8 +63,10 @@ export function walletTurn(
   raw: WalletReading,
   moment: Moment,
 ): Outcome | null {
-  const { wallet, at, mono } = raw
-  const before = drawers.wallets.views.get(wallet)
+  const { wallet, venue, at, mono } = raw
+  const { venues } = drawers.run
+  // An answer is about one venue alone. Positions at others stay as they were last seen.
+  const before = drawers.wallets.views.at(wallet, venue)
   if (drawers.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
   const reading = withoutImpossible(drawers, raw)
   const worst = (held: SeenPosition) => worstOf(drawers, held, before?.touchedLiquidation ?? {}, reading)
@@ -69,24 +74,31 @@ export function walletTurn(
     hasEvidence(drawers, held, reading, worst(held), moment.marketStaleMs),
   )
   const { view, complete, gone } = merge(before, reading, (id) => priceOf(drawers, id), emptiness.is)
-  const { reduced, taken } = drawers.run.showsCloseRecords
+  const { reduced, taken } = drawers.run.showsCloseRecords.has(venue)
     ? reductionsIn(before, reading, view, complete)
     : { reduced: view.reduced, taken: [] }
-  const merged = { ...view, reduced }
+  const isFirst = venues.length > 0 && (before === undefined || before.isNew === true)
+  const merged: WalletView = {
+    ...view,
+    reduced,
+    ...(venues.length > 0 && marksOf(reading, isFirst && !complete)),
+  }
   const whyDoubted = emptiness.is === 'doubted' ? emptiness.why : doubt(reading.value)
   const wasDoubted = emptiness.is === 'believed' && emptiness.after?.doubted === true
-  const source = sourceKey({ is: 'wallet', wallet })
+  const source = walletSource(wallet, venue)
   const parts = complete
-    ? [accountsOf(drawers, merged), marginSourcesOf(drawers, merged, raw.unsolicited)]
+    ? [accountsOf(drawers, merged, venue), marginSourcesOf(drawers, merged, venue, raw.unsolicited)]
     : []
   const partsSeen = parts.flatMap((part) => part.seen)
   const seen = new Set(complete ? [source, ...partsSeen] : [])
   const orders = shownBeside(drawers, reading)
+  const whole = withOthers(drawers, venue, merged)
   const look: EvaluationContext = {
-    ...{ memory: drawers, kinds, ...moment, views: new Map([[wallet, merged]]), seen },
+    ...{ memory: drawers, kinds, ...moment, views: new Map([[wallet, whole]]), seen },
     numbers: numbersAfter(drawers),
     ...(orders && { orders: new Map([[wallet, orders]]) }),
     taken,
+    ...(venues.length > 0 && { read: readOf(drawers, venue, before, isFirst) }),
   }
 
   const isEmpty = ({ accountId }: Position) =>
@@ -119,18 +131,20 @@ export function walletTurn(
     positions: (one) => positionsOf(look, one).filter(({ accountId }) => !merged.failedParts.has(accountId)),
   })
   const returned = { observed: sighted.observed, decisions: decideAll(sighted.reports) }
-  const monitors = monitorsOfWallet(look, wallet)
+  const isRead = (subject: SubjectId) => isOfVenue(subject, venue, venues)
+  const live = monitorsOfWallet(look, wallet)
+  const monitors = live.filter(({ id }) => isRead(id.subject))
   // Dangers that wait for this very read are judged with the others that their chat waits for.
   const judged = judgeAll(
     look,
     monitors.filter((monitor) => monitor.kind.on !== 'account' && !isUnconfirmed(drawers, monitor)),
     evidences,
   )
-  const settled = settledBy(look, wallet)
+  const settled = settledBy(look, wallet, venue)
   const all = [
     ...returned.decisions,
     ...judged,
-    ...closeRecords(look, wallet, before, monitors, judged, evidences),
+    ...closeRecords(look, wallet, before, live, judged, evidences, isRead),
     ...settled,
     ...judgeAccounts(look, monitors, [...judged, ...settled]),
   ]
@@ -138,17 +152,19 @@ export function walletTurn(
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
   const next = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
   const moved = decisions.some(({ transition }) => transition !== null)
-  const isDue = moved || isNews(drawers, before, next)
+  const isKnown = before?.isUnknown === next.isUnknown && !isFirst
+  const isDue = moved || isNews(drawers, before, next) || (venues.length > 0 && complete && !isKnown)
+  const there = venue === undefined ? {} : { venue }
   const observed: Effect[] = [
-    ...(isDue ? [{ is: 'wallet', memory: rowOf(drawers, next) } as const] : []),
+    ...(isDue ? [{ is: 'wallet', memory: rowOf(drawers, withOthers(drawers, venue, next)) } as const] : []),
     ...(orders ? [{ is: 'orders', wallet, seen: orders } as const] : []),
-    { is: 'view', view: isDue ? keptView(drawers, next) : next, entered: enteredBy(before, next) },
+    { is: 'view', view: isDue ? keptView(drawers, next) : next, ...there, entered: enteredBy(before, next) },
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.observed),
     complete ? { is: 'seen', source, at, mono } : { is: 'trouble', source, why: whyDoubted, mono },
     ...emptied(emptiness, reading),
     ...endedNow(ended, reading),
-    ...answered(drawers, wallet),
+    ...answered(drawers, wallet, venue),
     ...returned.observed,
     ...stopWatchingNow(
       drawers,
@@ -160,6 +176,36 @@ export function walletTurn(
     to ? [{ from: position.marketId, to }] : [],
   )
   return { observed, decisions, ...(renamed.length > 0 && { renamed }) }
+}
+
+/** Returns the marks of a view at one venue of several. */
+function marksOf({ value }: WalletReading, isNew: boolean): Pick<WalletView, 'isNew' | 'isUnknown'> {
+  return { ...(isNew && { isNew }), ...(value.isUnknown && { isUnknown: true }) }
+}
+
+function readOf(
+  { run: { aliveAt, ranMono } }: Pick<Memory, 'run'>,
+  venue: string | undefined,
+  before: WalletView | undefined,
+  isFirst: boolean,
+): NonNullable<EvaluationContext['read']> {
+  const isOfBefore = before !== undefined && before.mono <= ranMono
+  return { venue, isFirst, awaySince: isOfBefore ? aliveAt : null }
+}
+
+/** Returns the wallet at all venues, as of this answer of one of them. */
+function withOthers(
+  { wallets: { views } }: Pick<Memory, 'wallets'>,
+  venue: string | undefined,
+  view: WalletView,
+): WalletView {
+  if (views.venues.length === 1) return view
+  const looks = views.venues.flatMap((one) => {
+    const known = one === venue ? view : views.at(view.wallet, one)
+    return known ? [[one, known] as const] : []
+  })
+  const { at, mono, completeMono } = view
+  return { ...view, ...together(new Map(looks)), at, mono, completeMono }
 }
 
 /** Whether anything but an empty answer speaks for the end of a position. */
@@ -181,10 +227,11 @@ function hasEvidence(
 }
 
 /** Notes a wallet that the venue shows as empty, and a wallet whose empty answer is believed after all. */
-function emptied(emptiness: Emptiness, { wallet, mono }: WalletReading): Effect[] {
+function emptied(emptiness: Emptiness, { wallet, venue, mono }: WalletReading): Effect[] {
+  const of = { wallet, ...(venue !== undefined && { venue }) }
   if (emptiness.is !== 'believed')
-    return [{ is: 'emptied', wallet, mono, doubted: emptiness.is === 'doubted' }]
-  return emptiness.after === null || emptiness.isTimedOut ? [] : [{ is: 'emptied-believed', wallet }]
+    return [{ is: 'emptied', ...of, mono, doubted: emptiness.is === 'doubted' }]
+  return emptiness.after === null || emptiness.isTimedOut ? [] : [{ is: 'emptied-believed', ...of }]
 }
 
 /** Notes ended positions without a close record, in case the venue shows them again. */
@@ -210,10 +257,12 @@ function worstOf(
 /** Orders that the answer shows beside the positions, where rules are judged by them. */
 function shownBeside(
   drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
-  { wallet, value }: WalletReading,
+  { wallet, venue, value }: WalletReading,
 ): SeenOrders | null {
   if (value.protectiveOrders === undefined || orderRecipients(drawers, wallet).size === 0) return null
-  return { ...(drawers.wallets.orders.get(wallet) ?? NO_ORDERS), beside: value.protectiveOrders }
+  const known = drawers.wallets.orders.get(wallet) ?? NO_ORDERS
+  const others = known.beside.filter(({ marketId }) => venueOf(marketId ?? '', drawers.run.venues) !== venue)
+  return { ...known, beside: [...others, ...value.protectiveOrders] }
 }
 
 function enteredBy(before: WalletView | undefined, { held }: WalletView): string[] {

@@ -1,4 +1,5 @@
-import { accountSource, type SourceKey, sourceKey, sourceOf, marginSource } from '../../venue/source.ts'
+import { accountSource, type SourceKey, sourceOf, marginSource, walletSource } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, poolOf, type SeenAt, sharing, type WalletView } from '../memory/wallet-view.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -6,27 +7,30 @@ import type { Memory } from '../memory/memory.ts'
 import { rulesOverWallet } from '../monitors/monitors.ts'
 
 /**
- * The effects of an answer that is complete but for some accounts: which of them fail, and which are seen
+ * The effects of an answer of one venue that is complete but for some accounts: which of them fail, and which are seen
  * again. An account is a source of its own only while it fails.
  */
 export function accountsOf(
-  drawers: Pick<Memory, 'wallets' | 'sources'>,
+  drawers: Pick<Memory, 'wallets' | 'sources' | 'run'>,
   view: WalletView,
+  venue: string | undefined,
 ): { seen: SourceKey[]; observed: Effect[] } {
   const { wallet, at, mono, failedParts } = view
+  const { venues } = drawers.run
   const failing = [...failedParts].flatMap(([accountId, { why, holds, queued }]): Effect[] => {
     const source = accountSource(wallet, accountId)
     if (!holds || queued) return []
     return [
-      ...missed(drawers, view, source),
+      ...missed(drawers, view, venue, source),
       { is: 'trouble', source, why, mono },
       // A start does not begin the patience anew.
-      ...(isNew(drawers, wallet, source) ? [{ is: 'dark', source, since: at } as const] : []),
+      ...(isNew(drawers, wallet, venue, source) ? [{ is: 'dark', source, since: at } as const] : []),
     ]
   })
   const seen = [...drawers.sources.accountSources.of(wallet).keys()].filter((source) => {
     const account = sourceOf(source)
-    return account.is === 'account' && !failedParts.has(account.accountId)
+    if (account.is !== 'account' || failedParts.has(account.accountId)) return false
+    return venueOf(account.accountId, venues) === venue
   })
   return { seen, observed: [...failing, ...seen.map((source): Effect => ({ is: 'seen', source, at, mono }))] }
 }
@@ -35,12 +39,12 @@ export function accountsOf(
 function missed(
   drawers: Pick<Memory, 'sources'>,
   { wallet, at, mono }: WalletView,
+  venue: string | undefined,
   source: SourceKey,
   seen: { at: number; mono: number } | null = null,
 ): Effect[] {
   if (drawers.sources.lastSuccess.has(source)) return []
-  const lastSeen = seen ??
-    drawers.sources.lastSuccess.get(sourceKey({ is: 'wallet', wallet })) ?? { at, mono }
+  const lastSeen = seen ?? drawers.sources.lastSuccess.get(walletSource(wallet, venue)) ?? { at, mono }
   const since = Math.min(
     drawers.sources.blind.get(source)?.since ?? drawers.sources.failingSince.get(source) ?? lastSeen.at,
     lastSeen.at,
@@ -49,8 +53,13 @@ function missed(
 }
 
 /** Whether it fails from the first look of this run on, and no earlier run has missed it. */
-function isNew(drawers: Pick<Memory, 'wallets' | 'sources'>, wallet: Wallet, source: SourceKey): boolean {
-  const isFirstLook = (drawers.wallets.views.get(wallet)?.completeMono ?? null) === null
+function isNew(
+  drawers: Pick<Memory, 'wallets' | 'sources'>,
+  wallet: Wallet,
+  venue: string | undefined,
+  source: SourceKey,
+): boolean {
+  const isFirstLook = (drawers.wallets.views.at(wallet, venue)?.completeMono ?? null) === null
   return isFirstLook && !drawers.sources.lastSuccess.has(source) && !drawers.sources.failingSince.has(source)
 }
 
@@ -99,6 +108,7 @@ export function marginsOf(view: WalletView): Map<string, SeenAt | null> {
 export function marginSourcesOf(
   drawers: Pick<Memory, 'people' | 'rules' | 'sources' | 'run'>,
   view: WalletView,
+  venue: string | undefined,
   unsolicited: boolean,
 ): { seen: SourceKey[]; observed: Effect[] } {
   const { wallet, at, mono } = view
@@ -112,12 +122,14 @@ export function marginSourcesOf(
     return known?.mono !== mono && isLate ? [{ source, known }] : []
   })
   const failing = missing.flatMap(({ source, known }): Effect[] => [
-    ...missed(drawers, view, source, known),
+    ...missed(drawers, view, venue, source, known),
     // Looks have failed since the last one that had it.
     { is: 'trouble', source, why: 'the venue does not say it', mono: known?.mono ?? mono },
   ])
-  const seen = [...drawers.sources.accountSources.of(wallet).keys()].filter(
-    (source) => sourceOf(source).is === 'margin' && !missing.some((one) => one.source === source),
-  )
+  const seen = [...drawers.sources.accountSources.of(wallet).keys()].filter((source) => {
+    const margin = sourceOf(source)
+    if (margin.is !== 'margin' || venueOf(margin.pool, drawers.run.venues) !== venue) return false
+    return !missing.some((one) => one.source === source)
+  })
   return { seen, observed: [...failing, ...seen.map((source): Effect => ({ is: 'seen', source, at, mono }))] }
 }

@@ -334,7 +334,7 @@ function isMissed(
 
 /** A read of a source has failed, or did not show all of it. */
 export function failing(
-  drawers: Pick<Memory, 'monitors' | 'wallets' | 'sources'>,
+  drawers: Pick<Memory, 'monitors' | 'wallets' | 'sources' | 'run'>,
   source: Source,
   why: string,
   { at, mono }: { at: number; mono: number },
@@ -343,8 +343,11 @@ export function failing(
   const trouble: Effect = { is: 'trouble', source: key, why, mono }
   // Only the run before knows the positions of a wallet that this run has not read: its next try may come in
   // time.
-  const isRead = source.is === 'wallet' && drawers.wallets.views.get(source.wallet)?.mono !== -Infinity
-  if (source.is === 'wallet') return [trouble, ...(isRead ? answered(drawers, source.wallet) : [])]
+  if (source.is === 'wallet') {
+    const { wallet, venue } = source
+    const isRead = drawers.wallets.views.at(wallet, venue)?.mono !== -Infinity
+    return [trouble, ...(isRead ? answered(drawers, wallet, venue) : [])]
+  }
   if (source.is !== 'orders' || drawers.sources.lastSuccess.has(key)) return [trouble]
   // Orders are spoken of only while they fail: from the first such look on they are missed, whichever run had it.
   const since = Math.min(
