@@ -24,12 +24,16 @@ export type Frame =
   /** The greeting, or a message that we do not know. */
   | { is: 'other' }
 
-const frame = z.object({ type: z.string().optional(), channel: z.string().optional(), error: z.unknown() })
+const frame = z.object({
+  type: z.string().optional(),
+  channel: z.string().optional(),
+  error: z.unknown().optional(),
+})
 const error = z.object({ code: integer.nullish().catch(null), message: z.string().nullish().catch(null) })
 const markets = z.object({ market_stats: z.record(z.string(), z.unknown()) })
 const account = z.object({
   positions: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).nullish(),
-  trades: z.unknown(),
+  trades: z.unknown().optional(),
 })
 
 /** Reads one text of the socket. Throws a VenueError if it cannot tell what it is about. */
