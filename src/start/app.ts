@@ -105,6 +105,7 @@ export async function createApp(world: {
   const { marketPollMs, walletPollMinMs, walletPollMaxMs, version } = settings
   const { access, maxWallets, maxRules, maxPeople, maxCommandsPerMinute } = settings
   const { venue, identity, introduction, simulated } = world.venue
+  const venues = venue.parts?.map(({ name }) => name) ?? []
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
   const conversations = new Map(world.adapters.filter(isConversation).map((one) => [one.name, one]))
   const offered = kinds.filter(({ on }) => on !== 'account' || venue.showsAccounts)
@@ -158,7 +159,7 @@ export async function createApp(world: {
     readAll: () => polling.readWallets(),
   })
   const { memory } = engine
-  const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }
+  const about = { venue: identity, venues, version, marketStaleMs: marketStaleMs(marketPollMs) }
   const view = createView(memory, kinds, clock, about, engine.failure)
   const isLocal = (platform: string) => conversations.get(platform)?.operatorSitsHere ?? false
   const localizer = createLocalizer({ view, simulated, isLocal })

@@ -204,6 +204,8 @@ export interface FailedPart {
   why: string
   /** Our own budget had no turn for it, so it says nothing about the venue. */
   queued?: true
+  /** A whole venue of several: the part is its name. */
+  isVenue?: true
 }
 
 /** An account that was empty when it was last read (wall time), and may not be so any more. */
@@ -253,7 +255,8 @@ export function incompleteness(answer: PositionsAnswer): string | null {
   const [first] = answer.unusable
   if (first) return `${first.what}: ${first.why}`
   const [part] = answer.failedParts
-  if (part) return `${part.part === OTHER_ACCOUNTS ? OTHER_ACCOUNTS : `account ${part.part}`}: ${part.why}`
+  if (part)
+    return `${part.isVenue || part.part === OTHER_ACCOUNTS ? '' : 'account '}${part.part}: ${part.why}`
   return doubt(answer)
 }
 

@@ -48,18 +48,18 @@ export function joinPositions(
 }
 
 function failedIn(one: Answered<PositionsAnswer>, known: readonly string[]): FailedPart[] {
-  if (one.is === 'missing') return [failed(one), ...known.map((part) => ({ ...failed(one), part }))]
+  if (one.is === 'missing') return [failed(one), ...known.map((part) => ({ ...causeOf(one), part }))]
   const { positions, accounts, failedParts } = one.answer
   const others = failedParts.find(({ part }) => part === OTHER_ACCOUNTS)
   const isDoubted = doubt(one.answer) !== null
   if (!isDoubted && !others) return failedParts
   const why = others?.why ?? incompleteness(one.answer) ?? ''
-  const whole: FailedPart = { ...others, part: one.name, why }
+  const cause = { ...others, why }
   const named = new Set([...positions, ...accounts].map(({ accountId }) => accountId))
   const lacking = isDoubted ? known : known.filter((account) => !named.has(account))
   return [
-    whole,
-    ...lacking.map((part) => ({ ...whole, part })),
+    { ...cause, part: one.name, isVenue: true },
+    ...lacking.map((part) => ({ ...cause, part })),
     ...failedParts.filter((part) => part !== others && !lacking.includes(part.part)),
   ]
 }
@@ -97,6 +97,12 @@ function answersIn<T>(all: readonly Answered<T>[]): T[] {
   return all.flatMap((one) => (one.is === 'answer' ? [one.answer] : []))
 }
 
-function failed({ name, why, queued }: Extract<Answered<unknown>, { is: 'missing' }>): FailedPart {
-  return { part: name, why, ...(queued && { queued: true }) }
+type Missing = Extract<Answered<unknown>, { is: 'missing' }>
+
+function failed(one: Missing): FailedPart {
+  return { part: one.name, ...causeOf(one), isVenue: true }
+}
+
+function causeOf({ why, queued }: Missing): Omit<FailedPart, 'part'> {
+  return { why, ...(queued && { queued: true }) }
 }

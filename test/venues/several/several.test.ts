@@ -73,7 +73,9 @@ describe('what people ask of several venues', () => {
       const positions = await taken(clock, venue.positions(ALICE, asking()))
       expect(positions.ms).toBeLessThanOrEqual(1_300)
       expect(positions.value?.positions).toHaveLength(1)
-      expect(positions.value?.failedParts).toEqual([{ part: which, why: 'it has not answered yet' }])
+      expect(positions.value?.failedParts).toEqual([
+        { part: which, why: 'it has not answered yet', isVenue: true },
+      ])
       const markets = await taken(clock, venue.markets(asking(), []))
       expect(markets.ms).toBeLessThanOrEqual(1_300)
       expect(markets.value?.failedParts.map(({ part }) => part)).toEqual([which])
@@ -102,7 +104,10 @@ describe('what people ask of several venues', () => {
     isDown = true
     const { value } = await taken(clock, venue.positions(ALICE, asking()))
     expect(value?.failedParts).toEqual(
-      ['second', 'second/7', 'second/8'].map((part) => ({ part, why: DOWN.message })),
+      ['second', 'second/7', 'second/8'].map((part) => ({
+        ...{ part, why: DOWN.message },
+        ...(part === 'second' && { isVenue: true }),
+      })),
     )
   })
 
@@ -112,12 +117,16 @@ describe('what people ask of several venues', () => {
     const given = asking({ at: (name) => asking(name === 'second' ? { spend: waits } : {}) })
     const { value, ms } = await taken(clock, venue.positions(ALICE, given))
     expect(ms).toBeLessThanOrEqual(1_100)
-    expect(value?.failedParts).toEqual([{ part: 'second', why: 'it has not answered yet', queued: true }])
+    expect(value?.failedParts).toEqual([
+      { part: 'second', why: 'it has not answered yet', queued: true, isVenue: true },
+    ])
     const refused = asking({
       at: (name) => asking(name === 'second' ? { spend: () => Promise.reject(QUEUED) } : {}),
     })
     const answer = await taken(clock, venue.positions(ALICE, refused))
-    expect(answer.value?.failedParts).toEqual([{ part: 'second', why: QUEUED.message, queued: true }])
+    expect(answer.value?.failedParts).toEqual([
+      { part: 'second', why: QUEUED.message, queued: true, isVenue: true },
+    ])
   })
 
   test('fails as the first venue does when no venue answers', async () => {
