@@ -34,6 +34,9 @@ export interface Socket extends AsyncDisposable {
   takes(type: string): Promise<Json>
   /** 1006 when nobody said goodbye. */
   closed: Promise<number>
+  /** Pings of the protocol, and the pongs to them. */
+  ping(): void
+  pongs(): number
 }
 
 /** It answers pings unless told. */
@@ -48,6 +51,8 @@ export async function connect(venue: Venue, { pongs = true, query = '' } = {}): 
     texts.push(text)
     if (pongs && text === '{"type":"ping"}') send({ type: 'pong' })
   })
+  let ponged = 0
+  socket.on('pong', () => ponged++)
   const closed = new Promise<number>((resolve) => void socket.on('close', (code) => resolve(code)))
   await once(socket, 'open')
   const frames = (type?: string) =>
@@ -67,6 +72,8 @@ export async function connect(venue: Venue, { pongs = true, query = '' } = {}): 
       return frames(type)[from]
     },
     closed,
+    ping: () => socket.ping(),
+    pongs: () => ponged,
     async [Symbol.asyncDispose]() {
       socket.terminate()
       await closed

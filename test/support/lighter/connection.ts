@@ -20,6 +20,8 @@ export interface Shared {
   later(answer: () => void): void
   /** Messages of this address that are not answered yet, this one included; `by` changes their number. */
   flying(by: number): number
+  /** A frame that is about no channel, such as an `error`. */
+  control(kind: string, frame: Record<string, unknown>): string
   /** The whole of a channel as a frame, or why there is none. */
   whole(channel: string): string | Refusal
   /** The account that a channel is about; null when it is about markets. */
@@ -32,6 +34,7 @@ export interface Shared {
 export interface Connection {
   channels(): readonly string[]
   say(text: string): void
+  greet(session: string): void
   error(refusal: Refusal): void
   /** Nothing is sent any more, pongs neither, and nothing closes. */
   silence(on: boolean): void
@@ -61,7 +64,8 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
   const say = (text: string) => {
     if (!silent) way.send(text)
   }
-  const error = (refusal: Refusal) => say(JSON.stringify({ error: refusal }))
+  const control = (kind: string, frame: Record<string, unknown>) => say(shared.control(kind, frame))
+  const error = (refusal: Refusal) => control('error', { error: refusal })
 
   const subscribe = (channel: string) => {
     if (followed.has(channel)) return error(KNOWN)
@@ -86,11 +90,11 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
   const unsubscribe = (channel: string) => {
     if (!followed.has(channel)) return error(UNKNOWN)
     leave(channel)
-    return say(JSON.stringify({ type: 'unsubscribed', channel: channel.replace('/', ':') }))
+    return control('unsubscribed', { type: 'unsubscribed', channel: channel.replace('/', ':') })
   }
   const answer = (text: string) => {
     const { type, channel } = parse(text) ?? {}
-    if (type === 'ping') return say('{"type":"pong"}')
+    if (type === 'ping') return control('pong', { type: 'pong' })
     if (type === 'pong') return void (unansweredSince = null)
     if (typeof channel !== 'string') return error(UNREADABLE)
     if (type === 'subscribe') return subscribe(channel)
@@ -106,11 +110,16 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
       else answer((said as Buffer).toString())
     })
   })
+  // A ping of the protocol itself: who is silent does not answer it either.
+  socket.on('ping', (data) => {
+    if (!silent) socket.pong(data)
+  })
   socket.on('close', () => [...followed.keys()].forEach(leave))
 
   return {
     channels: () => [...followed.keys()],
     say,
+    greet: (session) => control('connected', { session_id: session, type: 'connected' }),
     error,
     silence: (on) => void (silent = on),
     beat() {
@@ -121,7 +130,7 @@ export function createConnection(socket: WebSocket, shared: Shared): Connection 
       if (now - pingedAt < PING_MS) return undefined
       pingedAt = now
       unansweredSince ??= now
-      return say('{"type":"ping"}')
+      return control('ping', { type: 'ping' })
     },
     cut: () => socket.terminate(),
   }

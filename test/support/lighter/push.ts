@@ -7,6 +7,7 @@ import type { Channels } from './channels.ts'
 import { type Connection, createConnection, type Shared } from './connection.ts'
 import { createTally, type Limits, type Tally } from './limits.ts'
 import { createSpoiler, type Fate, type Spoiling } from './spoil.ts'
+import type { Writing } from './text.ts'
 import type { World } from './world.ts'
 
 /** Prices alone change an account's stats; they are told so often (not seen), a part of the accounts each second. */
@@ -45,8 +46,8 @@ interface Sockets extends Push {
   end(): void
 }
 
-export function createPush(world: World, channels: Channels, limits: Limits): Sockets {
-  const server = new WebSocketServer({ noServer: true })
+export function createPush(world: World, channels: Channels, limits: Limits, writing: Writing): Sockets {
+  const server = new WebSocketServer({ noServer: true, autoPong: false })
   const connections = new Map<Connection, string>()
   /** By channel: who follows it. */
   const followers = new Map<string, Set<Connection>>()
@@ -82,6 +83,7 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
       if (by > 0) heard += 1
       return now
     },
+    control: (kind, frame) => writing.write(kind, '', frame),
     whole(channel) {
       sent += 1
       return channels.whole(channel)
@@ -113,7 +115,7 @@ export function createPush(world: World, channels: Channels, limits: Limits): So
     socket.on('close', () => connections.delete(connection))
     connection.silence(silent)
     sessions += 1
-    return connection.say(JSON.stringify({ session_id: `session-${sessions}`, type: 'connected' }))
+    return connection.greet(`session-${sessions}`)
   }
 
   const deafen = world.listen((event) => channels.frames(event, isFollowed).forEach(tell))

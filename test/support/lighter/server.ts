@@ -58,7 +58,7 @@ export interface Lighter extends AsyncDisposable {
   pages(mostAccounts: number): void
   /** Every figure as a number, or as a text, wherever it is; `recorded` ends it. */
   figures(style: FigureStyle): void
-  /** What becomes of bodies (`account`, `orderBookDetails` …) or frames (`account_all` …) from now on; null ends it. */
+  /** What becomes of bodies (`account`, `orderBookDetails` …) or frames (`account_all`, `error` …) from now on; null ends it. */
   rewrites(kind: string, rewrite: Rewrite | null): void
   readonly push: Push
   /** Requests that hang are broken off. */
@@ -106,7 +106,7 @@ export async function startLighter({
       },
     },
   })
-  const push = createPush(world, createChannels(world, writing, isOlder), limits)
+  const push = createPush(world, createChannels(world, writing, isOlder), limits, writing)
   const server = await listen(port, read, rest.hear, push.upgrade)
   const beat = () => {
     push.beat()

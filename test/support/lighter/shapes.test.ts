@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 import { shapeOf } from '../hyperliquid/shape.ts'
+import { eventually } from '../patience.ts'
 import { accountAt, connect, get, type Json } from './client.ts'
 import { type Lighter, startLighter } from './server.ts'
 
@@ -188,6 +189,9 @@ describe('figures', () => {
     await using socket = await connect(venue)
     socket.subscribe(`account_all/${user.index}`)
     expect((await socket.takes('subscribed/account_all')).rewritten).toBe('1077')
+    venue.rewrites('error', ({ error }) => error)
+    socket.subscribe('nothing/1')
+    await eventually(() => socket.frames().some((frame) => frame.code === 30_005))
     venue.rewrites('account', null)
     expect((await accountAt(venue, user.index)).index).toBe(1_077)
   })
