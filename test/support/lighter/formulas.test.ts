@@ -119,3 +119,30 @@ test('whoever has too little loses the largest position first, and keeps what th
   ])
   expect(user.state.trades.at(-1)).toMatchObject({ kind: 'liquidation', askIndex: user.index, size: 15 })
 })
+
+test('a margin ratio of 1 is enough, and a shade below it is not', () => {
+  const world = newWorld()
+  const [one, other] = [
+    mainAccount(world, USER, 586.5),
+    mainAccount(world, `0x${'c'.repeat(40)}`, 586.500001),
+  ]
+  for (const user of [one, other]) user.trades('ETH', 1, { at: 3_550.5 })
+  marketOf(world, 'ETH').mark = 3_000
+  liquidate(world)
+  const sizes = [one, other].map(({ state }) => [...state.positions.values()].map(({ size }) => size))
+  expect(sizes).toEqual([[0], [1]])
+})
+
+test('a crash takes what the account has, and no more: a loss beyond it is the fund’s', () => {
+  const world = newWorld()
+  const user = mainAccount(world, USER, 1_000)
+  user.trades('ETH', 2, { margin: 'isolated' })
+  user.trades('SOL', 50)
+  const before = user.state.collateral
+  marketOf(world, 'ETH').mark = 2_000
+  liquidate(world)
+  expect(user.state.collateral).toBe(before)
+  marketOf(world, 'SOL').mark = 60
+  liquidate(world)
+  expect(user.state.collateral).toBe(0)
+})

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 import { shapeOf } from '../hyperliquid/shape.ts'
+import { handClock, NOON } from '../clock.ts'
 import { eventually } from '../patience.ts'
 import { accountAt, connect, get, type Json } from './client.ts'
 import { type Lighter, startLighter } from './server.ts'
@@ -128,19 +129,21 @@ test('more accounts than one answer has are behind its cursor', async () => {
 })
 
 test('funding: its history in per cent and the side that pays, and rates of eight hours of several venues', async () => {
-  await using venue = await startLighter()
+  await using venue = await startLighter({ clock: handClock() })
   venue.funds('ETH', 0.01)
   venue.funds('ETH', -0.02)
-  const asked = 'fundings?market_id=0&resolution=1h&start_timestamp=0&end_timestamp=9999999999'
-  const { body } = await get(venue, `${asked}&count_back=5`)
-  expect(body).toMatchObject({
-    resolution: '1h',
-    fundings: [
-      { rate: '0.0100', direction: 'long' },
-      { rate: '0.0200', direction: 'short' },
-    ],
-  })
-  expect((await get(venue, `${asked}&count_back=1`)).body.fundings).toHaveLength(1)
+  const noon = NOON / 1_000
+  const fundings = async (from: number, to: number, most: number) => {
+    const span = `start_timestamp=${from}&end_timestamp=${to}&count_back=${most}`
+    return (await get(venue, `fundings?market_id=0&resolution=1h&${span}`)).body.fundings
+  }
+  expect(await fundings(noon, noon, 5)).toMatchObject([
+    { timestamp: noon, rate: '0.0100', direction: 'long' },
+    { timestamp: noon, rate: '0.0200', direction: 'short' },
+  ])
+  expect(await fundings(noon, noon, 1)).toMatchObject([{ rate: '0.0200' }])
+  expect(await fundings(0, noon - 1, 5)).toEqual([])
+  expect(await fundings(noon + 1, noon * 2, 5)).toEqual([])
   const rates: Json[] = (await get(venue, 'funding-rates')).body.funding_rates
   const eth = rates.filter(({ symbol }) => symbol === 'ETH')
   expect(eth.map(({ exchange }) => exchange)).toEqual(['binance', 'lighter'])

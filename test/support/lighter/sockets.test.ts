@@ -114,9 +114,22 @@ describe('user_stats', () => {
     expect(stats.cross_stats).toMatchObject({ collateral: '644.931000', leverage: '0.00' })
     expect(stats.total_stats).toMatchObject({ collateral: '1000.000000', leverage: '3.55' })
     user.adds('ETH', 100)
+    venue.funds('ETH', 0.01)
     const [held] = (await accountAt(venue, user.index)).positions
-    expect(held).toMatchObject({ margin_mode: 1, allocated_margin: '455.069000' })
+    expect(held).toMatchObject({ margin_mode: 1, allocated_margin: '454.713931' })
   })
+})
+
+test('money alone changes no position, so account_all says nothing of it', async () => {
+  await using venue = await atHand()
+  const user = venue.account(USER, 1_000)
+  user.trades('ETH', 1)
+  await using socket = await connect(venue)
+  for (const channel of ['account_all', 'user_stats']) socket.subscribe(`${channel}/${user.index}`)
+  await socket.takes('subscribed/user_stats')
+  user.deposits(500)
+  await socket.takes('update/user_stats')
+  expect(socket.frames('update/account_all')).toEqual([])
 })
 
 describe('trades', () => {
