@@ -58,6 +58,8 @@ export type ArgumentType =
 export interface Move {
   /** By its id; null is all that are not named. */
   market: string | null
+  /** The markets of the same coin at other venues move along. Left out if the move names its venue. */
+  also?: readonly string[]
   by: number
 }
 
@@ -102,6 +104,8 @@ export interface ArgumentMeta {
   also?: ReadonlyMap<string, string>
   /** The period in which the value of a rate counts. People type theirs, such as `0.01%/8h`. */
   per?: Per
+  /** The value of a market is a list of ids: the coin at every venue, unless the word names the venue. */
+  everywhere?: true
 }
 
 export type Per = 'year' | 'day'
@@ -116,7 +120,7 @@ function described<T extends z.ZodType>(
   argument: ArgumentType,
   asks: Text,
   words: readonly string[] = [],
-  more: Pick<ArgumentMeta, 'per' | 'also'> = {},
+  more: Pick<ArgumentMeta, 'per' | 'also' | 'everywhere'> = {},
 ): T {
   return type.meta({ argument, asks, words, ...more } satisfies ArgumentMeta)
 }
@@ -145,6 +149,9 @@ export const argument = {
   address: (asks = words('arg.address')) => described(wallet, 'address', asks),
   wallet: (asks = words('arg.one-wallet')) => described(wallet, 'wallet', asks),
   market: (asks = words('arg.one-market')) => described(z.string(), 'market', asks),
+  /** A coin at every venue that lists it, as the ids of its markets; the first of them is the market that is meant. */
+  coin: (asks = words('arg.one-market')) =>
+    described(z.array(z.string()).nonempty(), 'market', asks, [], { everywhere: true }),
   dex: () => described(z.string(), 'dex', words('arg.dex')),
   percents: (asks = words('arg.percents')) => described(z.array(z.number()), 'percents', asks),
   /** With a time, it is paid again and again: `50%/y` and `0.01%/8h` are then the fraction in this time. */

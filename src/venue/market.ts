@@ -1,4 +1,5 @@
 import type { Amount } from './amount.ts'
+import { venueOf } from './venue-name.ts'
 
 /**
  * One market of the venue, in our units: sizes in the base asset, prices in USD per unit, values in USD. The
@@ -75,17 +76,55 @@ export function bareSymbol({ symbol, dex }: Pick<Market, 'symbol' | 'dex'>): str
 export const MAIN_DEX = 'main'
 
 /**
- * Returns the dexes of these markets, the main one first; empty if the venue has only one, without a name.
+ * Returns the dexes of these markets, the main one first; empty if the venue has only one, without a name. Of
+ * several venues, the main dexes bear the venues' names, and all of them stand first.
  */
-export function dexesOf(markets: ReadonlyMap<string, { value: Market }>): string[] {
+export function dexesOf(
+  markets: ReadonlyMap<string, { value: Market }>,
+  venues: readonly string[],
+): string[] {
   const built = new Set([...markets.values()].flatMap(({ value: { dex } }) => dex ?? []))
-  return built.size === 0 ? [] : [MAIN_DEX, ...[...built].toSorted()]
+  if (built.size === 0 && venues.length === 0) return []
+  const main = venues.length === 0 ? [MAIN_DEX] : venues
+  return [...main, ...[...built].filter((dex) => !main.includes(dex)).toSorted()]
 }
 
-/** Returns the markets with this name in any dex, without regard to case. Delisted markets do not count. */
-export function marketsCalled(markets: Iterable<Market>, bare: string): Market[] {
+/**
+ * Returns the markets that this name means in any dex, without regard to case. Of several venues, the first one
+ * that lists the name is meant, and there its main dex. Delisted markets do not count.
+ */
+export function marketsCalled(
+  markets: Iterable<Market>,
+  bare: string,
+  [, ...others]: readonly string[],
+): Market[] {
   const wanted = bare.toLowerCase()
-  return [...markets].filter((market) => !market.delisted && bareSymbol(market).toLowerCase() === wanted)
+  const called = [...markets].filter(
+    (market) => !market.delisted && bareSymbol(market).toLowerCase() === wanted,
+  )
+  for (const venue of [null, ...others]) {
+    const there = called.filter(({ id }) => (venueOf(id, others) ?? null) === venue)
+    const main = there.find(({ dex }) => dex === venue)
+    if (others.length > 0 && main) return [main]
+    if (there.length > 0) return there
+  }
+  return []
+}
+
+/** Returns the markets of the same coin at the other venues, in their order. */
+export function sameCoinElsewhere(
+  market: Market,
+  markets: Iterable<Market>,
+  venues: readonly string[],
+): Market[] {
+  const [first, ...others] = venues
+  if (first === undefined || others.length === 0) return []
+  const own = venueOf(market.id, others)
+  const listed = [...markets].filter(({ id }) => venueOf(id, others) !== own)
+  return [undefined, ...others].flatMap((venue) => {
+    const there = listed.filter(({ id }) => venueOf(id, others) === venue)
+    return marketsCalled(there, bareSymbol(market), venues)
+  })
 }
 
 /** Finds the market by its symbol, without regard to case. */

@@ -18,3 +18,27 @@ export function idAt(venue: string, id: string): string {
 export function idWithin(venue: string, id: string): string {
   return id.slice(venue.length + BEHIND_NAME.length)
 }
+
+/** Returns the name of the venue of an id. `all` are the names of all venues, the first one first. */
+export function venueNameOf(id: string, [first = '', ...others]: readonly string[]): string {
+  return venueOf(id, others) ?? first
+}
+
+/** Returns the venue of a part of an answer: of an account, or of a whole venue by its name. */
+export function venueOfPart(part: string, all: readonly string[]): string {
+  return all.includes(part) ? part : venueNameOf(part, all)
+}
+
+/** Stands between the name of a venue or a dex and a symbol: `lighter:ETH`. */
+const BEFORE_SYMBOL = ':'
+
+/** Names a market of the first venue in full, as those of the others are named: `hyperliquid:ETH`. */
+export function symbolAt(venue: string, symbol: string): string {
+  return venue + BEFORE_SYMBOL + symbol
+}
+
+/** Returns the symbol behind the name of this venue, without regard to case; null for any other word. */
+export function symbolWithin(venue: string, word: string): string | null {
+  const name = venue + BEFORE_SYMBOL
+  return word.toLowerCase().startsWith(name.toLowerCase()) ? word.slice(name.length) : null
+}

@@ -54,13 +54,30 @@ export function walletReference(wallet: Wallet, among: Iterable<Wallet>): string
  */
 const ACCOUNT_DIGITS = 6
 
+/** The id without the name of a venue before it: `7` for `lighter/7`. */
+function withinVenue(account: string): string {
+  return account.slice(account.lastIndexOf('/') + 1)
+}
+
 /** `345678`, for people. */
 export function shortAccount(account: string): string {
-  return account.slice(-ACCOUNT_DIGITS)
+  return withinVenue(account).slice(-ACCOUNT_DIGITS)
+}
+
+/** `…345678` behind other words, or `7`: the whole number of a small account at a venue of several. */
+export function accountMark(account: string): string {
+  const whole = withinVenue(account)
+  return whole !== account && whole.length <= ACCOUNT_DIGITS ? whole : `…${shortAccount(account)}`
 }
 
 /** Does the same inside a line, where three digits behind a size could be read as its thousands. */
 export function accountReference(account: string): string {
   const digits = shortAccount(account)
   return /^\d{3}$/.test(digits) ? `…${digits}` : digits
+}
+
+/** The account with this number, or else those whose ids end with these digits. */
+export function accountsEnding(accounts: readonly string[], digits: string): string[] {
+  const exact = accounts.filter((account) => withinVenue(account) === digits)
+  return exact.length > 0 ? exact : accounts.filter((account) => account.endsWith(digits))
 }

@@ -32,7 +32,7 @@ function market(line: string, name = 'market') {
   const form = commands.find((command) => command.name === name)?.forms[0]
   if (!form) throw new Error(`no /${name}`)
   const parsed = inEnglish(parseArguments(form, tokens(line), vocabulary({ listed, markets: nothing })))
-  return parsed.ok ? (parsed.args as { market: string }).market : parsed.why
+  return parsed.ok ? (parsed.args as { market: unknown }).market : parsed.why
 }
 
 describe('a market in one of several books is named', () => {
@@ -49,7 +49,7 @@ describe('a market in one of several books is named', () => {
 
   test('beside a wallet and a size', () => {
     expect(market('main NVDA -50%', 'preview')).toBe('xyz:NVDA')
-    expect(market('NVDA', 'positions')).toBe('xyz:NVDA')
+    expect(market('NVDA', 'positions')).toEqual(['xyz:NVDA'])
     expect(market('NVDA 2h', 'mute')).toBe('xyz:NVDA')
   })
 })

@@ -8,11 +8,14 @@ import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
 import type { Vocabulary } from '../../src/dialog/parse/vocabulary.ts'
 import { inWords, type Text } from '../../src/message/message.ts'
+import type { Picture } from '../../src/message/picture.ts'
 import type { Chat } from '../../src/people/chat.ts'
 import type { PendingQuestion } from '../../src/people/question.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Changed } from '../../src/store/change.ts'
 import type { Order, Preview } from '../../src/venue/order.ts'
+import type { PositionsAnswer } from '../../src/venue/venue.ts'
+import type { Wallet } from '../../src/venue/wallet.ts'
 import { handClock, NOON } from '../support/clock.ts'
 import {
   aMonitor,
@@ -40,7 +43,7 @@ const positions = [
 ]
 
 /** Alice's wallet is main, Bob's is my hedge; two ETH long, seven Sol short; one alert fires. */
-export function aView(over: Partial<View> = {}): View {
+export function aView(over: Partial<View> = {}, venues: readonly string[] = []): View {
   const seen = { at: NOON - 3_000, mono: 0 }
   const rule = aRule({ id: 7, kind: 'liquidation-distance', params: { tiers: [0.1] } })
   return {
@@ -116,7 +119,7 @@ export function aView(over: Partial<View> = {}): View {
     blind: () => ({ own: [], others: 0 }),
     status: () => ({
       venue: 'stage',
-      venues: [],
+      venues,
       version: '0.1.0',
       upMs: 1_000,
       wallets: 2,
@@ -138,8 +141,8 @@ export function inEnglish<T extends object>(read: T): InEnglish<T> {
   return said as InEnglish<T>
 }
 
-export const vocabulary = (over: Partial<View> = {}): Vocabulary => ({
-  view: aView(over),
+export const vocabulary = (over: Partial<View> = {}, venues: readonly string[] = []): Vocabulary => ({
+  view: aView(over, venues),
   personId: 1,
   numbers: '1,234.5',
   commands,
@@ -192,6 +195,8 @@ export function aDialog(
     seen?: readonly string[]
     speaker?: Partial<Speaker>
     view?: Partial<View>
+    /** The names of several venues. */
+    venues?: readonly string[]
     perMinute?: number
     /** In place of a store that takes everything. */
     change?: () => Promise<Changed>
@@ -201,25 +206,30 @@ export function aDialog(
     commands?: readonly Command[]
     /** What the venue says to every order; it does not answer where left out. */
     preview?: Preview
+    /** The answer for each wallet; else ALICE holds the usual positions, and nobody else holds any. */
+    answers?: (wallet: Wallet) => PositionsAnswer
     /** The past of alerts; none where left out. */
     recall?: Partial<Recall>
   } = {},
 ) {
   const events: Event[] = []
+  const pictures: Picture<Text>[] = []
   let asked: PendingQuestion | null = null
-  const view = aView({ question: () => asked, person: () => speaker.person, ...over.view })
+  const view = aView({ question: () => asked, person: () => speaker.person, ...over.view }, over.venues)
   const clock = handClock()
   const read = <T>(value: T): Promise<ReadResult<T>> =>
     Promise.resolve({ is: 'read', reading: { value, at: clock.now(), mono: clock.monotonic() }, late: null })
   const readings: Read = {
     positions: (wallet) =>
-      read({
-        positions: wallet === ALICE ? positions : [],
-        accounts: [],
-        unusable: [],
-        failedParts: [],
-        totalCount: null,
-      }),
+      read(
+        over.answers?.(wallet) ?? {
+          positions: wallet === ALICE ? positions : [],
+          accounts: [],
+          unusable: [],
+          failedParts: [],
+          totalCount: null,
+        },
+      ),
     markets: () => read(view.markets()),
     market(id) {
       const market = view.listed().get(id)?.value ?? view.markets().get(id)
@@ -252,7 +262,7 @@ export function aDialog(
     commands: over.commands ?? commands,
     kinds,
     introduction: [],
-    follow: () => {},
+    follow: (_chatId, picture) => void pictures.push(picture),
     localize: (message) => localize(message, { numbers: '1,234.5', simulated: false }),
     view,
     read: readings,
@@ -321,5 +331,5 @@ export function aDialog(
     isClaim: () => false,
     quit() {},
   })
-  return { dialog, events, clock }
+  return { dialog, events, pictures, clock }
 }

@@ -26,6 +26,7 @@ import { brokenLines } from '../shared/places.ts'
 import { protectionItem } from '../shared/protection.ts'
 import { farLevel, likelierLevel, ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
 import { quietPeriodLines } from '../shared/suppression-lines.ts'
+import { whichVenue } from '../shared/venues/coin.ts'
 import { shortBacktestLines } from './backtest-lines.ts'
 
 export const NO_ACCOUNTS = words('alert.no-accounts')
@@ -169,6 +170,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     ),
     // Names the rule that was replaced, so that nothing is removed silently.
     ...(other ? [words('alert.before', { rule: ruleText(other, kind) })] : []),
+    ...(rule.market === null ? [] : whichVenue(view, rule.market.id)),
     ...lackingLines(context, kind, rule),
     ...others,
   ]

@@ -9,6 +9,7 @@ import { item, message, say, words } from '../../message/message.ts'
 import { asking } from '../../message/question.ts'
 import type { Muted } from '../../people/mute.ts'
 import { endedBefore } from '../shared/late-input.ts'
+import { whichVenue } from '../shared/venues/coin.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
 
 /** Longer is not a pause: the rule is not wanted. */
@@ -56,8 +57,9 @@ export function muteCommand(kinds: readonly Kind[]): Command {
         muted.is === 'all'
           ? words('mute.all', { at })
           : words('mute.some', { alerts: mutedText(context, muted), at })
+      const where = market === undefined ? [] : whichVenue(context.view, market)
       // People who got an alert are owed its end, and an outage hides everything else.
-      return message([item('plain', title, [words('mute.through')])], {
+      return message([item('plain', title, [...where, words('mute.through')])], {
         buttons: [{ label: words('mute.button.unmute'), line: '/unmute', replace: true }],
       })
     },

@@ -4,6 +4,9 @@ import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { MAIN_DEX } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
+import { venueNameOf } from '../../venue/venue-name.ts'
+import { accountMark } from '../../venue/wallet.ts'
+import { accountPlace } from '../shared/venues/account-place.ts'
 
 /** The accounts of a wallet as they were read. */
 export interface ShownAccounts {
@@ -11,6 +14,8 @@ export interface ShownAccounts {
   wallet: string
   accounts: readonly Account[]
   positions: readonly Position[]
+  /** The names of several venues; left out for one. */
+  venues?: readonly string[]
 }
 
 /** Among other things, two accounts are enough: those with the highest margin ratio. */
@@ -59,7 +64,7 @@ function ratioOf([{ marginRatio, maintenanceUsd }]: Share): number | null {
 }
 
 /** `hedge in xyz: margin 12% · equity $2,140 · $400 free`; null when the venue gives no figure. */
-function lineOf({ wallet, accounts }: ShownAccounts, share: Share, how: 'few' | 'many'): Text | null {
+function lineOf(shown: ShownAccounts, share: Share, how: 'few' | 'many'): Text | null {
   const [{ equityUsd, withdrawableUsd, mode }] = share
   const ratio = ratioOf(share)
   const parts: Text[] = [
@@ -70,12 +75,21 @@ function lineOf({ wallet, accounts }: ShownAccounts, share: Share, how: 'few' | 
       : [words('shown.account.free', { usd: usd(toNumber(withdrawableUsd)) })]),
   ]
   if (parts.length === 0) return null
-  return words('shown.because', { what: nameOf(wallet, accounts, share, mode), why: joined(parts, ' · ') })
+  return words('shown.because', { what: nameOf(shown, share, mode), why: joined(parts, ' · ') })
 }
 
-function nameOf(wallet: string, accounts: readonly Account[], share: Share, mode: Account['mode']): Text {
+function nameOf(shown: ShownAccounts, share: Share, mode: Account['mode']): Text {
+  const { wallet, accounts, venues = [] } = shown
   const ids = share.map(({ accountId }) => accountId)
   const [id = ''] = ids
+  const held = new Set(shares(shown).map(([{ accountId }]) => venueNameOf(accountId, venues)))
+  if (held.size > 1) {
+    const place = [...new Set(ids.map((one) => accountPlace(one, venues)))].join(' + ')
+    const isAlone =
+      shares(shown).filter(([{ accountId }]) => accountPlace(accountId, venues) === place).length === 1
+    const dex = isAlone ? place : `${place} ${accountMark(id)}`
+    return withMode(words('shown.account.in', { wallet, dex }), mode)
+  }
   const isOneOfSeveral = mode === 'single' && accounts.length > 1
   // Many wallets are labelled main as well, so the dex of the venue itself is not named.
   const place = isOneOfSeveral
@@ -87,6 +101,10 @@ function nameOf(wallet: string, accounts: readonly Account[], share: Share, mode
       : ids.length > 1
         ? words('shown.account.in', { wallet, dex: ids.join(' + ') })
         : wallet
+  return withMode(place, mode)
+}
+
+function withMode(place: Text, mode: Account['mode']): Text {
   if (mode === 'single') return place
   return words(mode === 'unified' ? 'shown.account.unified' : 'shown.account.portfolio', { name: place })
 }

@@ -18,10 +18,11 @@ import {
 import type { PublicPicture } from '../../message/picture.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { side, type Side } from '../../venue/position.ts'
-import { accountReference, type Wallet } from '../../venue/wallet.ts'
+import { accountReference, accountsEnding, type Wallet } from '../../venue/wallet.ts'
 import { readWallets } from '../shared/last-seen.ts'
 import { finite } from '../shared/open-position.ts'
 import { ENTRIES_PER_PAGE } from '../shared/pages.ts'
+import { coinName } from '../shared/venues/coin.ts'
 import { marketOf, type ShownPosition, worstFirst } from '../shared/position-lines.ts'
 import { DAY_MS, oldPart } from '../shared/position-picture.ts'
 import { blindItems, type Missing } from '../shared/readings.ts'
@@ -33,7 +34,7 @@ const SHORTEST_MS = 60_000
 
 interface Asked {
   wallet?: Wallet | undefined
-  market?: string | undefined
+  market?: readonly string[] | undefined
   side?: Side | undefined
   account?: string | undefined
   how?: 'file' | undefined
@@ -70,7 +71,7 @@ export default lookCommand({
   reach: 'chat',
   args: z.object({
     wallet: argument.wallet().optional(),
-    market: argument.market().optional(),
+    market: argument.coin().optional(),
     side: argument.choice(['long', 'short'], phrase('share.side.asks')).optional(),
     account: argument.account().optional(),
     how: argument.choice(['file'], phrase('picture.how.asks')).optional(),
@@ -90,11 +91,11 @@ async function ask(context: Context, asked: Asked): Promise<CardReport> {
   const held = worstFirst(wallets.flatMap((one) => one.held)).filter(isMeant(asked))
   const [only, ...others] = held
   if (!only) {
-    const symbol = asked.market === undefined ? null : view.symbol(asked.market)
+    const symbol = asked.market === undefined ? null : coinName(view, asked.market)
     return { is: 'nothing-open', symbol, missing }
   }
-  const lineOf = ({ position, symbol }: ShownPosition) => {
-    const line = ['/card', referenceAmong(position.wallet, all), symbol, side(position)].join(' ')
+  const lineOf = ({ position, symbol, exact = symbol }: ShownPosition) => {
+    const line = ['/card', referenceAmong(position.wallet, all), exact, side(position)].join(' ')
     const same = held.filter((one) => one.position.wallet === position.wallet && isAlike(one, position))
     return same.length === 1 ? line : `${line} ${accountReference(position.accountId)}`
   }
@@ -125,9 +126,9 @@ function isAlike({ position }: ShownPosition, other: ShownPosition['position']):
 
 function isMeant({ market, side: wanted, account }: Asked) {
   return ({ position }: ShownPosition) =>
-    (market === undefined || position.marketId === market) &&
+    (market === undefined || market.includes(position.marketId)) &&
     (wanted === undefined || side(position) === wanted) &&
-    (account === undefined || position.accountId.endsWith(account))
+    (account === undefined || accountsEnding([position.accountId], account).length > 0)
 }
 
 /** Nothing of the position goes into it but what others may know. */

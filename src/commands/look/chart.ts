@@ -17,6 +17,7 @@ import type { Market } from '../../venue/market.ts'
 import { priceTitle } from './market-lines.ts'
 import { ageNote, blindItems, freshnessText, missingOf, type ReadAt, readAt } from '../shared/readings.ts'
 import { DAY_MS, oldPart, spanText } from '../shared/position-picture.ts'
+import { whichVenue } from '../shared/venues/coin.ts'
 import { finite } from '../shared/open-position.ts'
 
 const SPANS = { '1h': 3_600_000, '24h': DAY_MS, '7d': 7 * DAY_MS }
@@ -32,6 +33,8 @@ type ChartReport =
       /** The person wants no pictures. */
       isOff: boolean
       asFile: boolean
+      /** The venue, where several list this coin. */
+      where: readonly Text[]
     }
 
 /** Draws the recorded prices of a market. Where no picture can be shown, its price now stands alone. */
@@ -47,13 +50,14 @@ export default lookCommand({
     span: argument.choice(SPAN_NAMES, phrase('chart.span.asks')).default('24h'),
     how: argument.choice(['file'], phrase('picture.how.asks')).optional(),
   }),
-  async ask({ read, person }, { market, span, how }): Promise<ChartReport> {
+  async ask({ read, person, view }, { market, span, how }): Promise<ChartReport> {
     const found = await read.market(market)
     if (found.is === 'unseen') return found
     return {
       ...{ is: 'chart', market: found.reading.value, prices: readAt(found), span },
       isOff: person.pictures === 'off',
       asFile: how === 'file',
+      where: whichVenue(view, market),
     }
   },
   words: answer,
@@ -61,11 +65,11 @@ export default lookCommand({
 
 function answer(report: ChartReport, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
-  const { market, prices, span, isOff, asFile } = report
+  const { market, prices, span, isOff, asFile, where } = report
   const others = SPAN_NAMES.filter((one) => one !== span)
   const missing = missingOf(market.symbol, prices, now)
   const lines = isOff ? [phrase('chart.off')] : [phrase('chart.follows', { span: spanText(SPANS[span]) })]
-  return message([...blindItems(missing, now), item('plain', priceTitle(market), lines)], {
+  return message([...blindItems(missing, now), item('plain', priceTitle(market), [...where, ...lines])], {
     buttons: others.map((one) => ({ label: one, line: `/chart ${market.symbol} ${one}`, replace: false })),
     footnote: ageNote(prices.at, now),
     ...(isOff

@@ -31,6 +31,7 @@ import type { Wallet } from '../../venue/wallet.ts'
 import { blindItems, freshnessText, type Missing, type ReadAt, readAt } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
+import { coinName } from '../shared/venues/coin.ts'
 import { readWallets } from '../shared/last-seen.ts'
 import { marketOf, pricedPositionItem, type ShownPosition, worstFirst } from '../shared/position-lines.ts'
 
@@ -39,7 +40,7 @@ const MAX_OTHER_BUTTONS = 3
 interface Asked {
   alert?: number | undefined
   wallet?: Wallet | undefined
-  market?: string | undefined
+  market?: readonly string[] | undefined
 }
 
 /** Another position that a button leads to. */
@@ -99,7 +100,7 @@ export default lookCommand({
   args: z.object({
     alert: argument.alert().optional(),
     wallet: argument.wallet().optional(),
-    market: argument.market().optional(),
+    market: argument.coin().optional(),
   }),
   ask,
   words: answer,
@@ -133,7 +134,7 @@ async function ask(context: Context, asked: Asked): Promise<Answer> {
       is: 'nothing-open',
       alert: asked.alert ?? null,
       of: subject?.is ?? null,
-      symbol: asked.market === undefined ? null : view.symbol(asked.market),
+      symbol: asked.market === undefined ? null : coinName(view, asked.market),
       missing: isUnseen ? [...missing, { what, is: 'incomplete', why }] : missing,
     }
   }
@@ -147,7 +148,11 @@ async function ask(context: Context, asked: Asked): Promise<Answer> {
     account: pool?.own[0] ?? null,
     pool: pool && { wallet: worst.wallet, accounts: pool.own, positions: covered },
     closing: await closingsFor(context, worst),
-    others: others.map((one) => ({ symbol: one.symbol, wallet: one.wallet, reference: reference(one) })),
+    others: others.map((one) => ({
+      symbol: one.exact ?? one.symbol,
+      wallet: one.wallet,
+      reference: reference(one),
+    })),
     missing,
   }
 }
@@ -173,7 +178,7 @@ function answer(found: Answer, { now }: Reader): Message {
 
 function fixMessage(report: FixReport, now: number): Message {
   const { alert, shown, reference, pool, closing, others, missing } = report
-  const line = lineOf({ symbol: shown.symbol, reference })
+  const line = lineOf({ symbol: shown.exact ?? shown.symbol, reference })
   const share = pool && accountsItem([pool], 'few')
   const notes = closing?.quoted ? [freshnessText(closing.quoted, now)] : []
   const items = [
@@ -202,7 +207,7 @@ function lineOf({ reference, symbol }: Pick<Other, 'reference' | 'symbol'>): str
 function isMeant({ market }: Asked, subject: SubjectId | null) {
   return ({ position }: ShownPosition) =>
     subject === null
-      ? market === undefined || position.marketId === market
+      ? market === undefined || market.includes(position.marketId)
       : positionKey(position) === subjectKey(subject)
 }
 

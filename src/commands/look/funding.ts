@@ -29,6 +29,7 @@ import {
 } from '../shared/readings.ts'
 import { flipText, nextFlip, payerText, paymentText, rateText, yearlyRate } from './market-lines.ts'
 import { DAY_MS, oldPart } from '../shared/position-picture.ts'
+import { whichVenue } from '../shared/venues/coin.ts'
 import { fundingText, yourFunding } from '../shared/position-lines.ts'
 
 const HOUR_MS = 3_600_000
@@ -49,8 +50,8 @@ interface OwnPosition {
 /** Funding rates, and the person's own positions as of their last readings. */
 interface FundingReport {
   is: 'funding'
-  /** The one market that was asked for, and its figures; null when it could not be read. */
-  only: { symbol: string; market: Market | null } | null
+  /** The one market that was asked for, with its venue if several list the coin; `market` is null when it could not be read. */
+  only: { symbol: string; market: Market | null; where: readonly Text[] } | null
   /** Null in front of other people: positions are private. */
   own: { positions: readonly OwnPosition[]; unseen: readonly string[]; oldestAt: number | null } | null
   /** The first markets to flip, soonest first, and the highest rates; both empty where one market was asked for. */
@@ -84,7 +85,11 @@ async function ask(
   const only =
     id === undefined
       ? null
-      : { symbol: view.symbol(id), market: await chosenMarket(context, found.reading.value, id) }
+      : {
+          symbol: view.symbol(id),
+          market: await chosenMarket(context, found.reading.value, id),
+          where: whichVenue(view, id),
+        }
   const chosen = only?.market ? [only.market] : []
   const own = from.private ? ownOf(context, only ? chosen : all) : null
   const rates = readAt(found)
@@ -103,7 +108,7 @@ function answer(report: FundingReport | { is: 'unseen'; why: Text }, { now }: Re
   const items = [
     ...blindItems(missingOf(phrase('funding.rates'), rates, now), now),
     ...mine,
-    ...(only?.market ? [marketItem(only.market, now)] : []),
+    ...(only?.market ? [marketItem(only.market, only.where, now)] : []),
     ...flipItems(flips.slice(0, mine.length > 0 ? FEW_FLIPS : MAX_EXTREMES)),
   ]
   const footnote = ageNote(rates.at, now)
@@ -289,10 +294,11 @@ function flipItems(flips: readonly Market[]): Item[] {
   return lines.length === 0 ? [] : [item('plain', phrase('funding.flips'), lines)]
 }
 
-function marketItem(market: Market, now: number): Item {
+function marketItem(market: Market, where: readonly Text[], now: number): Item {
   const payment = paymentText(market, now)
   const flip = market.fundingVelocityPerDay === null ? [] : [flipText(market) ?? phrase('market.no-flip')]
   return item('plain', text`${market.symbol}: ${payerText(market)}`, [
+    ...where,
     rateText(market),
     ...(payment === null ? [] : [payment]),
     ...flip,

@@ -15,6 +15,7 @@ import {
 import { toNumber } from '../../venue/amount.ts'
 import { hoursToFlip, type Market } from '../../venue/market.ts'
 import { blindItems, freshnessText, missingOf, type ReadAt, readAt, ageNote } from '../shared/readings.ts'
+import { whichVenue } from '../shared/venues/coin.ts'
 import {
   capShare,
   flipText,
@@ -31,7 +32,14 @@ const FUNDING_EXAMPLE_USD = 1_000
 
 type MarketReport =
   | { is: 'unseen'; why: Text }
-  | { is: 'market'; market: Market; prices: ReadAt; how: 'short' | 'full' }
+  | {
+      is: 'market'
+      market: Market
+      prices: ReadAt
+      how: 'short' | 'full'
+      /** The venue, where several list this coin. */
+      where: readonly Text[]
+    }
 
 /** Shows one market: price, funding from each side, open interest, skew, liquidity, fees. */
 export default lookCommand({
@@ -45,7 +53,7 @@ export default lookCommand({
     market: argument.market(),
     how: argument.choice(['full'], phrase('market.how.asks')).optional(),
   }),
-  async ask({ read }, { market, how }): Promise<MarketReport> {
+  async ask({ read, view }, { market, how }): Promise<MarketReport> {
     const found = await read.market(market)
     if (found.is === 'unseen') return found
     return {
@@ -53,6 +61,7 @@ export default lookCommand({
       market: found.reading.value,
       prices: readAt(found),
       how: how === undefined ? 'short' : 'full',
+      where: whichVenue(view, market),
     }
   },
   words: answer,
@@ -60,10 +69,10 @@ export default lookCommand({
 
 function answer(report: MarketReport, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
-  const { market, prices, how } = report
+  const { market, prices, how, where } = report
   const missing = missingOf(market.symbol, prices, now)
   const lines = how === 'full' ? fullLines(market, now) : shortLines(market, now)
-  return message([...blindItems(missing, now), item('plain', priceTitle(market), lines)], {
+  return message([...blindItems(missing, now), item('plain', priceTitle(market), [...where, ...lines])], {
     buttons: [
       { label: phrase('shown.button.refresh'), line: lineOf(market, how), replace: true },
       ...(how === 'full'

@@ -33,6 +33,7 @@ type Order = (typeof ORDERS)[number]
 interface MarketsReport {
   is: 'markets'
   by: Order
+  /** As people type it: the first venue by its name, if there are several. */
   dex: string
   /** Without delisted ones, on all pages, the largest first. */
   markets: readonly Market[]
@@ -41,6 +42,8 @@ interface MarketsReport {
   delisted: number
   /** Every dex of the venue; none where there is one without a name. */
   dexes: readonly string[]
+  /** The names of several venues, which are those of their main dexes; none for one. */
+  venues: readonly string[]
   prices: ReadAt
   /** The newest reading of a market of this dex; null when there is none. */
   dexAt: number | null
@@ -69,6 +72,7 @@ async function ask(
   const found = await read.markets()
   if (found.is === 'unseen') return found
   const listed = view.listed()
+  const { venues } = view.status()
   // The main dex is in view all the time; another dex is shown as it was last read.
   const isMain = dex === MAIN_DEX
   const built = isMain ? [] : [...listed.values()].filter(({ value }) => value.dex === dex)
@@ -79,9 +83,9 @@ async function ask(
   const times = isMain ? [found.reading.at] : built.map(({ at }) => at)
   return {
     is: 'markets',
-    ...{ by, dex, markets, page },
+    ...{ by, dex: isMain ? (venues[0] ?? dex) : dex, markets, page, venues },
     delisted: there.length - markets.length,
-    dexes: dexesOf(listed),
+    dexes: dexesOf(listed, venues),
     prices: readAt(found),
     dexAt: times.length === 0 ? null : Math.max(...times),
   }
@@ -89,10 +93,11 @@ async function ask(
 
 function answer(report: MarketsReport | { is: 'unseen'; why: Text }, { now }: Reader): Message {
   if (report.is === 'unseen') return message([item('blind', freshnessText(report, now))])
-  const { by, dex, markets, delisted, dexes, prices, dexAt } = report
+  const { by, dex, markets, delisted, dexes, venues, prices, dexAt } = report
   if (markets.length === 0 || dexAt === null) return message([item('plain', phrase('markets.none'))])
   const page = pageOf(markets, report.page, MARKETS_PER_PAGE)
-  const name = dex === MAIN_DEX ? '' : ` ${dex}`
+  const typed = (one: string) => (one === (venues[0] ?? MAIN_DEX) ? '' : ` ${one}`)
+  const name = typed(dex)
   const line = (to: number) => `/markets ${by}${name} ${to}`
   const order = phrase(`markets.by.${by}`)
   const title =
@@ -120,8 +125,8 @@ function answer(report: MarketsReport | { is: 'unseen'; why: Text }, { now }: Re
         })),
         { label: phrase('shown.button.refresh'), line: line(page.page), replace: true },
         ...others.slice(0, MAX_DEX_BUTTONS).map((other) => ({
-          label: phrase('markets.button.dex', { dex: other }),
-          line: `/markets ${by}${other === MAIN_DEX ? '' : ` ${other}`}`,
+          label: venues.includes(other) ? other : phrase('markets.button.dex', { dex: other }),
+          line: `/markets ${by}${typed(other)}`,
           replace: true,
         })),
       ],

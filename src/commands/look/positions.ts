@@ -27,6 +27,8 @@ import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wa
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
 import { readWallets } from '../shared/last-seen.ts'
 import { type Pool, poolsOf } from '../shared/pools.ts'
+import { byVenue, underHeadings } from '../shared/venues/by-venue.ts'
+import { coinName } from '../shared/venues/coin.ts'
 import {
   positionItem,
   type ShownPosition,
@@ -38,8 +40,10 @@ import {
 /** The open positions of a person. Times are wall times. */
 interface PositionsReport {
   is: 'positions'
-  /** On all pages, the nearest to liquidation first. */
+  /** On all pages, the nearest to liquidation first; of several venues, each venue's together. */
   positions: readonly ShownPosition[]
+  /** The names of several venues; none for one. */
+  venues: readonly string[]
   /** The page that was asked for. */
   page: number
   /** Labels of the wallets that were seen whole and hold no such position. */
@@ -81,7 +85,7 @@ export default lookCommand({
   reach: 'assistant',
   args: z.object({
     wallet: argument.wallet().optional(),
-    market: argument.market().optional(),
+    market: argument.coin().optional(),
     page: argument.page().default(1),
     what: argument.choice(['alert'], phrase('positions.what.asks')).optional(),
   }),
@@ -91,7 +95,7 @@ export default lookCommand({
 
 interface Asked {
   wallet?: Wallet | undefined
-  market?: string | undefined
+  market?: readonly string[] | undefined
   page: number
   what?: 'alert' | undefined
 }
@@ -105,14 +109,17 @@ async function ask(
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return NO_WALLET
   const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
+  const { venues } = view.status()
   const unreadIn = ({ unasked = [] }: PositionsAnswer) => longUnread(unasked, context.reader.now)
-  const isWanted = ({ position }: ShownPosition) => market === undefined || position.marketId === market
-  const positions = worstFirst(wallets.flatMap((one) => one.held.filter(isWanted)))
+  const isWanted = ({ position }: ShownPosition) => market === undefined || market.includes(position.marketId)
+  const worst = worstFirst(wallets.flatMap((one) => one.held.filter(isWanted)))
+  const groups = byVenue(worst, marketIdOf, venues)
+  const positions = groups.length === 0 ? worst : groups.flatMap(({ entries }) => entries)
   const [only, ...others] = positions
   const isDrawn = market !== undefined && what === undefined && others.length === 0
   return {
     is: 'positions',
-    positions,
+    ...{ positions, venues },
     picture:
       isDrawn && only && person.pictures === 'on'
         ? pictureOf(context, only, { positionsAt, pricesAt })
@@ -126,14 +133,12 @@ async function ask(
       return unread === null ? [] : [{ wallet: watch.label, ...unread, isEmpty: !held.some(isWanted) }]
     }),
     accounts: wallets.map(({ watch, answer: { accounts, positions } }) => ({
-      wallet: watch.label,
-      accounts,
-      positions,
+      ...{ wallet: watch.label, accounts, positions, venues },
     })),
-    pools: wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held)),
+    pools: wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held, venues)),
     missing,
     wallet: wallet === undefined ? null : referenceAmong(wallet, all),
-    symbol: market === undefined ? null : view.symbol(market),
+    symbol: market === undefined ? null : coinName(view, market),
     isToAlert: what === 'alert',
     references: all.map((watch) => ({
       label: watch.label,
@@ -142,6 +147,8 @@ async function ask(
     ...{ positionsAt, pricesAt },
   }
 }
+
+const marketIdOf = ({ position }: ShownPosition) => position.marketId
 
 function pictureOf(
   { view, kinds, person, reader: { now } }: Context,
@@ -166,12 +173,19 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
     )
   const isNamed = new Set(positions.map(({ wallet }) => wallet)).size > 1
   const [only] = positions
+  // A coin that is held at several venues: each position has its own screen.
+  const isSeveral = new Set(positions.map(marketIdOf)).size > 1
   const items = [
     ...blindItems(missing, now),
     ...(positions.length > 1 ? [totalItem(positions)] : []),
     ...(only && positions.length === 1
       ? [wholePositionItem(only, now)]
-      : page.shown.map((one) => positionItem(one, now, isNamed))),
+      : underHeadings(
+          page.shown,
+          byVenue(positions, marketIdOf, report.venues),
+          (one) => positionItem(one, now, isNamed),
+          (all) => totalItem(all).title,
+        )),
     ...(positions.length === 0 ? emptyItems(empty, symbol) : []),
     ...(covered ? [covered] : []),
     ...unaskedItems(unasked, now),
@@ -189,7 +203,9 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
     ...(report.picture && { picture: report.picture }),
     buttons: [
-      ...(symbol === null ? page.shown.map((one) => placeOf(one, report)) : waysOn(symbol, named)),
+      ...(symbol === null || isSeveral
+        ? page.shown.map((one) => placeOf(one, report))
+        : waysOn(symbol, named)),
       go(phrase('shown.button.refresh'), line(page.page)),
       ...pageButtons(page, line),
       ...whatIf(common?.move ?? null, named),
@@ -201,14 +217,17 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
 }
 
 /** The button of one position in a list. With several wallets it names the wallet as well. */
-function placeOf({ position, symbol, wallet }: ShownPosition, { references }: PositionsReport): Button {
+function placeOf(
+  { position, symbol, exact = symbol, wallet }: ShownPosition,
+  { references }: PositionsReport,
+): Button {
   // A wallet with several accounts is called by their numbers as well.
   const isOf = (label: string) => wallet === label || wallet.startsWith(`${label} …`)
   const reference = references.find(({ label }) => isOf(label))?.reference ?? wallet
   const of = { symbol, side: side(position) }
   const label =
     references.length > 1 ? phrase('shown.position.of', { ...of, wallet }) : phrase('shown.position', of)
-  return go(label, `/positions ${reference} ${symbol}`)
+  return go(label, `/positions ${reference} ${exact}`)
 }
 
 /** Buttons for the positions in one market. */

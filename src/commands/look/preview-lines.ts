@@ -5,7 +5,8 @@ import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/
 import type { Market } from '../../venue/market.ts'
 import type { OrderDraft, Preview } from '../../venue/order.ts'
 import { distance, type Position, side } from '../../venue/position.ts'
-import { type Wallet, shortAccount } from '../../venue/wallet.ts'
+import { idAt, venueOf } from '../../venue/venue-name.ts'
+import { accountsEnding, shortAccount, type Wallet } from '../../venue/wallet.ts'
 
 /** An order for the venue to preview, or the reason why there is none. */
 type Drafted = Draft | ChoiceOfAccount | { is: 'refused'; why: Text }
@@ -38,9 +39,11 @@ export function draftOf(
   { wallet, market: marketId, size, account }: Asked,
   positions: readonly Position[],
   market: Market,
+  [, ...venues]: readonly string[],
 ): Drafted {
-  const accounts = [...new Set(positions.map(({ accountId }) => accountId))]
-  const chosen = market.accountId ?? choose(account, accounts, positions, marketId)
+  const venue = venueOf(marketId, venues)
+  const there = positions.filter(({ accountId }) => venueOf(accountId, venues) === venue)
+  const chosen = market.accountId ?? choose(account, there, marketId, venue)
   if (typeof chosen !== 'string') return chosen
   const held =
     positions.find((position) => position.marketId === marketId && position.accountId === chosen) ?? null
@@ -67,10 +70,11 @@ export function sameDraft(a: OrderDraft, b: OrderDraft): boolean {
 /** Returns the account with the typed last digits, the only account, or the only one that holds the market. */
 function choose(
   typed: string | undefined,
-  accounts: readonly string[],
   positions: readonly Position[],
   marketId: string,
+  venue: string | undefined,
 ): string | Drafted {
+  const accounts = [...new Set(positions.map(({ accountId }) => accountId))]
   const which = (why: Text, among: readonly string[]): Drafted => ({
     is: 'which',
     why,
@@ -80,11 +84,13 @@ function choose(
     })),
   })
   if (typed !== undefined) {
-    const ending = accounts.filter((account) => account.endsWith(typed))
+    const ending = accountsEnding(accounts, typed)
     if (ending.length === 1 && ending[0] !== undefined) return ending[0]
     if (ending.length > 1) return which(words('preview.several', { n: String(ending.length), typed }), ending)
     return typed.length >= WHOLE_ACCOUNT_DIGITS
-      ? typed
+      ? venue === undefined
+        ? typed
+        : idAt(venue, typed)
       : which(words('preview.none-ends', { typed }), accounts)
   }
   const [only, ...others] = accounts

@@ -27,6 +27,7 @@ import {
   readAt,
 } from '../shared/readings.ts'
 import { referenceAmong } from '../shared/wallet-names.ts'
+import { exactName, whichVenue } from '../shared/venues/coin.ts'
 import { type Asked, type ChoiceOfAccount, draftOf, previewItem, sameDraft } from './preview-lines.ts'
 
 /** After a longer wait for the positions, the person is asked to try again instead of waiting a second time. */
@@ -45,7 +46,7 @@ type PreviewReport =
   | { is: 'market-unseen'; symbol: string }
   | { is: 'wallet-unseen'; why: Text }
   | (ChoiceOfAccount & { line: Line })
-  | { is: 'refused'; why: Text }
+  | { is: 'refused'; why: Text; where: readonly Text[] }
   /** The positions came too late for a second question. */
   | { is: 'slow'; line: Line }
   | { is: 'unseen'; why: Text }
@@ -57,6 +58,8 @@ type PreviewReport =
       market: Market
       missing: readonly Missing[]
       quoted: ReadAt
+      /** The venue, where several list this coin. */
+      where: readonly Text[]
       line: Line
     }
 
@@ -85,7 +88,8 @@ async function ask(context: Context, asked: Asked): Promise<PreviewReport> {
   if (!known) return { is: 'market-unseen', symbol: view.symbol(marketId) }
   const start = reader.now
   // The last reading already tells the order, so both questions go out at once.
-  const guess = draftOf(asked, view.positions(wallet)?.value ?? [], known)
+  const { venues } = view.status()
+  const guess = draftOf(asked, view.positions(wallet)?.value ?? [], known, venues)
   const early = guess.is === 'draft' ? read.preview(guess.draft) : null
   const [owned, markets] = await Promise.all([read.positions(wallet, 'anew'), read.markets()])
   if (owned.is === 'unseen') {
@@ -94,15 +98,16 @@ async function ask(context: Context, asked: Asked): Promise<PreviewReport> {
   }
   const market = (markets.is === 'read' ? markets.reading.value.get(marketId) : undefined) ?? known
   // Dollars become units at the price of the first question, so that both questions are the same.
-  const drafted = draftOf(asked, owned.reading.value.positions, known)
+  const drafted = draftOf(asked, owned.reading.value.positions, known, venues)
   const line = {
     wallet: referenceAmong(wallet, watches),
-    symbol: market.symbol,
+    symbol: exactName(view, marketId),
     size: typedSize(size),
     account: asked.account ?? null,
   }
   if (drafted.is === 'which') return { ...drafted, line }
-  if (drafted.is === 'refused') return drafted
+  const where = whichVenue(view, marketId)
+  if (drafted.is === 'refused') return { ...drafted, where }
   const same = guess.is === 'draft' && sameDraft(guess.draft, drafted.draft)
   if (!same && context.reader.now - start > SLOW_MS) return { is: 'slow', line }
   const found = same && early ? await early : await read.preview(drafted.draft)
@@ -118,6 +123,7 @@ async function ask(context: Context, asked: Asked): Promise<PreviewReport> {
       ...missingOf(phrase('shown.prices-part'), freshnessOf(markets), context.reader.now),
     ],
     quoted: readAt(found),
+    where,
     line,
   }
 }
@@ -137,7 +143,7 @@ function answer(report: PreviewReport, { now }: Reader): Message {
         })),
       })
     case 'refused':
-      return say(report.why)
+      return message([item('plain', report.why, [...report.where])])
     case 'slow':
       return message([item('plain', phrase('preview.slow'))], {
         buttons: [{ label: phrase('preview.button.again'), line: typedLine(report.line), replace: true }],
@@ -148,7 +154,10 @@ function answer(report: PreviewReport, { now }: Reader): Message {
       return message(
         [...blindItems(report.missing, now), previewItem(report.preview, report, report.market)],
         {
-          footnote: joined([freshnessText(report.quoted, now), phrase('shown.no-trade')], ' · '),
+          footnote: joined(
+            [...report.where, freshnessText(report.quoted, now), phrase('shown.no-trade')],
+            ' · ',
+          ),
           buttons: [{ label: phrase('shown.button.refresh'), line: typedLine(report.line), replace: true }],
         },
       )

@@ -28,7 +28,9 @@ type ShockOutcome = 'falls' | 'unknown' | 'holds'
 export function shocked(pool: Pool, moves: readonly Move[]): Shocked | null {
   const move = (marketId: string) => {
     const named =
-      moves.find(({ market }) => market === marketId) ?? moves.find(({ market }) => market === null)
+      moves.find(({ market }) => market === marketId) ??
+      moves.find(({ also }) => also?.includes(marketId)) ??
+      moves.find(({ market }) => market === null)
     return named?.by ?? 0
   }
   // A delisted market is settled at a fixed price.

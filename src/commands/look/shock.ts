@@ -34,6 +34,8 @@ import {
   shockedItem,
   type ShownMove,
 } from './shock-lines.ts'
+import { byVenue, underHeadings } from '../shared/venues/by-venue.ts'
+import { exactName } from '../shared/venues/coin.ts'
 import { ladderPicture } from './shock-picture.ts'
 
 const MAX_SHOWN_POOLS = 6
@@ -43,8 +45,10 @@ const MAX_NAMED_MARKETS = 3
 interface ShockReport {
   is: 'shock'
   moves: readonly ShownMove[]
-  /** The pools in which something moves, the first to be liquidated first. */
+  /** The pools in which something moves, the first to be liquidated first; of several venues, each venue's together. */
   hit: readonly Shocked[]
+  /** The names of several venues; none for one. */
+  venues: readonly string[]
   /** All pools, also those in which nothing moves. */
   pools: number
   /** Symbols of moves in which nothing is held. */
@@ -77,22 +81,25 @@ async function ask(
   const all = view.watches(person.id)
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return NO_WALLET
+  const { venues } = view.status()
   const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
-  const pools = wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held))
-  const hit = firstToFall(pools.flatMap((pool) => shocked(pool, moves) ?? []))
-  const shownMoves = moves.map(({ market, by }) => ({
-    symbol: market === null ? null : view.symbol(market),
+  const pools = wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held, venues))
+  const first = firstToFall(pools.flatMap((pool) => shocked(pool, moves) ?? []))
+  const groups = groupsOf(first, venues)
+  const hit = groups.length === 0 ? first : groups.flatMap(({ entries }) => entries)
+  const shownMoves = moves.map(({ market, also, by }) => ({
+    symbol: market === null ? null : also ? view.symbol(market) : exactName(view, market),
     by,
   }))
-  const notHeld = moves.flatMap(({ market }) => {
-    const isHeld =
-      market === null || wallets.some((one) => one.held.some(({ position }) => position.marketId === market))
-    return isHeld ? [] : [view.symbol(market)]
-  })
+  const held = new Set(wallets.flatMap((one) => one.held.map(({ position }) => position.marketId)))
+  const notHeld = moves.flatMap(({ market, also = [] }) =>
+    market === null || [market, ...also].some((id) => held.has(id)) ? [] : [view.symbol(market)],
+  )
   return {
     is: 'shock',
     moves: shownMoves,
     hit,
+    venues,
     pools: pools.length,
     notHeld,
     missing,
@@ -101,7 +108,7 @@ async function ask(
     picture:
       hit.length > 0 && person.pictures === 'on'
         ? {
-            ...ladderPicture(hit, shownMoves, context.reader.now, tiersFor(view, context.kinds, person.id)),
+            ...ladderPicture(first, shownMoves, context.reader.now, tiersFor(view, context.kinds, person.id)),
             ...oldPart(context.reader.now, { priceAt: pricesAt, positionAt: positionsAt }),
             wallet: wallet === undefined ? null : (watches[0]?.label ?? null),
             isWhole: missing.every((one) => one.is === 'read' && one.holes !== true),
@@ -112,7 +119,7 @@ async function ask(
 
 function answer(report: ShockReport | NoWallet, { now }: Reader): Message {
   if (report.is === 'no-wallet') return noWallet()
-  const { moves, hit, pools, notHeld, missing, wallet, positionsAt, pricesAt } = report
+  const { moves, hit, venues, pools, notHeld, missing, wallet, positionsAt, pricesAt } = report
   const lines = [
     ...sums(hit),
     ...(hit.length < pools ? [phrase('shock.untouched', { n: pools - hit.length })] : []),
@@ -132,7 +139,12 @@ function answer(report: ShockReport | NoWallet, { now }: Reader): Message {
     [
       ...blindItems(missing, now),
       item('plain', title, lines),
-      ...hit.slice(0, MAX_SHOWN_POOLS).map((one) => shockedItem(one, how)),
+      ...underHeadings(
+        hit.slice(0, MAX_SHOWN_POOLS),
+        groupsOf(hit, venues),
+        (one) => shockedItem(one, how),
+        sumOf,
+      ),
     ],
     {
       footnote: joined(notes, ' · '),
@@ -151,6 +163,16 @@ function outcomeText(hit: readonly Shocked[], pools: number, isMissing: boolean)
   if (unknown > 0) return phrase('shock.unknown-for', of(unknown))
   if (pools === 0) return phrase(isMissing ? 'shock.none-seen' : 'shock.none-held')
   return phrase(isMissing ? 'shock.nothing-seen' : 'shock.nothing')
+}
+
+function groupsOf(hit: readonly Shocked[], venues: readonly string[]) {
+  return byVenue(hit, ({ pool }) => pool.marketId, venues)
+}
+
+/** The PnL of one venue's pools; null where it is not known. */
+function sumOf(hit: readonly Shocked[]): Text | null {
+  const known = pnlOfAll(hit)
+  return known && phrase('shock.pnl', { later: signedUsd(known.later), now: signedUsd(known.now) })
 }
 
 function sums(hit: readonly Shocked[]): Text[] {

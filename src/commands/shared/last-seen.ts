@@ -3,6 +3,7 @@ import { words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { labelOf, positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
+import { exactName } from './venues/coin.ts'
 import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from './readings.ts'
 import type { ShownPosition } from './position-lines.ts'
 
@@ -49,13 +50,16 @@ export async function readWallets(
       const market = known.get(position.marketId) ?? null
       const key = positionKey(position)
       const isOld = answer.remembered?.includes(key) === true
+      const symbol = market?.symbol ?? view.symbol(position.marketId)
+      const exact = exactName(view, position.marketId)
       const seenAt = isOld ? view.positionSeenAt(watch.wallet, key) : null
       return {
         position,
         market,
         ...(seenAt !== null && { seenAt }),
         standsMs: view.priceStandsMs(position.marketId),
-        symbol: market?.symbol ?? view.symbol(position.marketId),
+        symbol,
+        ...(exact !== symbol && { exact }),
         wallet: labelOf(position, watch.label, answer.positions),
       }
     })

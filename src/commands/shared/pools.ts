@@ -4,13 +4,17 @@ import { type Stand, standOf, type Told } from '../../venue/joint-margin.ts'
 import { MAIN_DEX, type Market } from '../../venue/market.ts'
 import { type Position, side } from '../../venue/position.ts'
 import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
-import { shortAccount } from '../../venue/wallet.ts'
+import { venueNameOf, venueOfPart } from '../../venue/venue-name.ts'
+import { accountMark, shortAccount } from '../../venue/wallet.ts'
 import { marketOf, type ShownPosition } from './position-lines.ts'
+import { accountPlace } from './venues/account-place.ts'
 
 /** Positions that share a margin, so that they are liquidated together. */
 export interface Pool {
   /** `ETH long · main` for one position; `main` for more, and `main · xyz` in a wallet with several pools. */
   name: string
+  /** The first of its markets. */
+  marketId: string
   legs: readonly PricedPosition[]
   /** Positions without a known price. */
   unpriced: readonly ShownPosition[]
@@ -27,8 +31,13 @@ export interface PricedPosition {
   price: number
 }
 
-/** Groups the positions of a wallet by the margin that they share. */
-export function poolsOf(wallet: string, answer: PositionsAnswer, held: readonly ShownPosition[]): Pool[] {
+/** Groups the positions of a wallet by the margin that they share. `venues` are the names of several venues. */
+export function poolsOf(
+  wallet: string,
+  answer: PositionsAnswer,
+  held: readonly ShownPosition[],
+  venues: readonly string[] = [],
+): Pool[] {
   const groups = new Map<string, ShownPosition[]>()
   for (const one of held) {
     const key = poolKey(one.position, answer)
@@ -37,10 +46,12 @@ export function poolsOf(wallet: string, answer: PositionsAnswer, held: readonly 
     else groups.set(key, [one])
   }
   const all = [...groups.values()]
-  const names = named(wallet, all)
+  const names = named(wallet, all, venues)
   return all.flatMap((group, at) => {
     const [first] = group
-    return first ? [poolOf(names[at] ?? wallet, answer, group, first)] : []
+    if (!first) return []
+    const pool = poolOf(names[at] ?? wallet, answer, group, first, venues)
+    return [pool]
   })
 }
 
@@ -54,6 +65,7 @@ function poolOf(
   answer: PositionsAnswer,
   group: readonly ShownPosition[],
   { position: first }: ShownPosition,
+  venues: readonly string[],
 ): Pool {
   const legs = group.flatMap((one): PricedPosition[] => {
     const market = marketOf(one)
@@ -69,10 +81,11 @@ function poolOf(
   }))
   return {
     name,
+    marketId: first.marketId,
     legs,
     unpriced: group.filter((one) => !marketOf(one)),
     stand: finite(standOf(lines, told)),
-    isWhole: isWhole(answer, new Set(group.map(({ position }) => position.accountId)), account),
+    isWhole: isWhole(answer, new Set(group.map(({ position }) => position.accountId)), account, venues),
     isAssumed: group.length > 1 && group.some(({ position }) => position.margin === null),
   }
 }
@@ -94,30 +107,45 @@ function toldOf(account: Account | undefined): Told | null {
   return maintenance > 0 ? { spare: maintenance / marginRatio - maintenance, maintenance } : null
 }
 
-function isWhole(answer: PositionsAnswer, ids: ReadonlySet<string>, account: Account | undefined): boolean {
+function isWhole(
+  answer: PositionsAnswer,
+  ids: ReadonlySet<string>,
+  account: Account | undefined,
+  venues: readonly string[],
+): boolean {
   // Accounts that share margin may include one that was not read.
   const mayShare = account !== undefined && account.mode !== 'single'
-  const shares = (part: string | null) => part === null || mayShare || ids.has(part)
+  const there = new Set([...ids].map((id) => venueNameOf(id, venues)))
+  const isThere = (part: string) => venues.length === 0 || there.has(venueOfPart(part, venues))
+  const shares = (part: string | null) =>
+    part === null || ids.has(part) || (isThere(part) && (mayShare || venues.includes(part)))
   return (
     doubt(answer) === null && ![...answer.failedParts, ...answer.unusable].some(({ part }) => shares(part))
   )
 }
 
-/** `BTC short · demo` for one position, else `demo · xyz` or `demo · account …105001`. */
-function nameOf(wallet: string, group: readonly ShownPosition[]): string {
+/**
+ * `BTC short · demo` for one position, else `demo · xyz` or `demo · account …105001`. In a wallet with pools at several
+ * venues, `demo · lighter`.
+ */
+function nameOf(wallet: string, group: readonly ShownPosition[], venues: readonly string[]): string {
   const [first, ...others] = group
   if (!first) return wallet
   const { position, symbol } = first
   if (others.length === 0) return `${symbol} ${side(position)} · ${wallet}`
-  if (/^\d+$/.test(position.accountId)) return `${wallet} · account …${shortAccount(position.accountId)}`
+  if (venues.length > 0) return `${wallet} · ${accountPlace(position.accountId, venues)}`
+  if (/(?:^|\/)\d+$/.test(position.accountId)) return `${wallet} · account ${accountMark(position.accountId)}`
   return position.accountId === MAIN_DEX ? wallet : `${wallet} · ${position.accountId}`
 }
 
 /** Adds the account to names that would be the same. */
-function named(wallet: string, groups: readonly ShownPosition[][]): string[] {
+function named(wallet: string, groups: readonly ShownPosition[][], venues: readonly string[]): string[] {
   const [only, ...others] = groups
-  if (only && others.length === 0) return [only.length === 1 ? nameOf(wallet, only) : wallet]
-  const names = groups.map((group) => nameOf(wallet, group))
+  if (only && others.length === 0) return [only.length === 1 ? nameOf(wallet, only, []) : wallet]
+  const held = new Set(
+    groups.flatMap(([first]) => (first ? venueNameOf(first.position.accountId, venues) : [])),
+  )
+  const names = groups.map((group) => nameOf(wallet, group, held.size > 1 ? venues : []))
   return names.map((name, at) => {
     const isAlone = names.filter((other) => other === name).length === 1
     const account = groups[at]?.[0]?.position.accountId ?? ''

@@ -22,6 +22,8 @@ export interface ShownPosition {
   /** For how long its price has been the same, where that is known. */
   standsMs?: number
   symbol: string
+  /** The name that means its market alone, where the symbol means the coin at every venue. */
+  exact?: string
   /** The label of the wallet. */
   wallet: string
 }

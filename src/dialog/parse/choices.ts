@@ -7,9 +7,10 @@ import { STYLE_MARKS } from '../../lib/text/format.ts'
 import { nearest } from '../../lib/text/nearest.ts'
 import { plainText, written } from '../../message/message.ts'
 import { dexesOf } from '../../venue/market.ts'
+import { symbolWithin } from '../../venue/venue-name.ts'
 import { accountReference, shortAccount, shortWallet } from '../../venue/wallet.ts'
 import { coinCalled } from './coins.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { nameableIn, type Vocabulary } from './vocabulary.ts'
 
 type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
 
@@ -29,7 +30,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
       .watches(personId)
       .map(({ label, wallet }) => ({ label: `${label} ${shortWallet(wallet)}`, value: label })),
   market: marketsOf,
-  dex: ({ view }) => plain(...dexesOf(view.listed())),
+  dex: ({ view }) => plain(...dexesOf(view.listed(), view.status().venues)),
   rule: (vocabulary) =>
     vocabulary.view
       .rules(vocabulary.personId)
@@ -54,7 +55,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
     view.watches(personId).flatMap(({ wallet, label }) => {
       const accounts = new Set((view.positions(wallet)?.value ?? []).map(({ accountId }) => accountId))
       // A named account belongs to a market, which names it already.
-      const numbered = [...accounts].filter((account) => /^\d+$/.test(account))
+      const numbered = [...accounts].filter((account) => /(?:^|\/)\d+$/.test(account))
       return numbered.map((account) => ({
         label: `…${shortAccount(account)} ${label}`,
         value: accountReference(account),
@@ -138,13 +139,13 @@ export function suggested(meta: ArgumentMeta, typed: string, vocabulary: Vocabul
 /** The likely meaning of a mistyped word; null if no choice is near. */
 export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
   if (!/\p{L}/u.test(word)) return null
-  if (meta.argument === 'market') {
-    const coin = coinCalled(
-      word,
-      [...vocabulary.view.listed().values()].map(({ value }) => value),
-    )
-    if (coin) return coin.symbol
-  }
   const values = choices(meta, vocabulary).map(({ value }) => value)
+  if (meta.argument === 'market') {
+    const coin = coinCalled(word, nameableIn(vocabulary.view))
+    if (coin) return coin.symbol
+    const [first] = vocabulary.view.status().venues
+    const within = first === undefined ? null : symbolWithin(first, word)
+    if (within !== null) return nearest(within, values)
+  }
   return nearest(word, values)
 }

@@ -50,7 +50,7 @@ export function signOf(word: string): '-' | '+' | null {
 }
 
 type Read =
-  | { is: 'value' | 'likely'; value: unknown }
+  | { is: 'value' | 'likely'; value: unknown; also?: readonly string[] }
   | { is: 'several'; names: readonly string[]; labels?: readonly string[]; why?: Text }
   | { is: 'other' }
   | { is: 'wrong'; why: Text }
@@ -80,29 +80,30 @@ export function moveOf(
     return market.is === 'other' ? market : wrong(words('parse.move.how-far', { market: saidBack(name) }))
   if (market.is === 'several') return { is: 'several', names: market.names.map((one) => `${one} ${figure}`) }
   if (market.is === 'other') return wrong(unknown(name, figure, goesTo, read.symbols()))
-  if (goesTo) return moveTo(name, market.value as string | null, figure, read)
+  const meant = { market: market.value as string | null, ...(market.also && { also: market.also }) }
+  if (goesTo) return moveTo(name, meant, figure, read)
   const by = read.percent(figure)
   if (by.is === 'several') return { ...by, names: by.names.map((one) => `${name} ${one}`) }
   if (by.is !== 'value') return by
   if ((by.value as number) > MAX_RISE && /^\d[^%]*$/.test(figure) && market.value !== null)
     return wrong(words('parse.move.price', { figure, market: saidBack(name) }))
-  const move: Move = { market: market.value as string | null, by: by.value as number }
+  const move: Move = { ...meant, by: by.value as number }
   return { is: 'value', value: move }
 }
 
 /** Relative to the present price. */
 function moveTo(
   name: string,
-  marketId: string | null,
+  meant: Pick<Move, 'market' | 'also'>,
   figure: string,
   read: Parameters<typeof moveOf>[1],
 ): Read {
   const to = read.price(figure)
   if (to.is === 'several') return { ...to, names: to.names.map((one) => `${name} to ${one}`) }
   if (to.is !== 'value') return to
-  const now = marketId === null ? null : read.priceOf(marketId)
-  if (marketId === null || now === null) return wrong(words('parse.move.all', { figure }))
-  const move: Move = { market: marketId, by: toNumber(to.value as Amount) / now - 1 }
+  const now = meant.market === null ? null : read.priceOf(meant.market)
+  if (now === null) return wrong(words('parse.move.all', { figure }))
+  const move: Move = { ...meant, by: toNumber(to.value as Amount) / now - 1 }
   return { is: 'value', value: move }
 }
 

@@ -7,7 +7,7 @@ import { coinCalled } from './coins.ts'
 import { understood } from './forms.ts'
 import { isFiller, isWay, lineOf, LONGEST_SENTENCE } from './phrases.ts'
 import type { Asker, Spoken } from './small-talk.ts'
-import { match, type Vocabulary } from './vocabulary.ts'
+import { match, nameableIn, type Vocabulary } from './vocabulary.ts'
 
 // A rule in a sentence: `alert me when eth hits 2k`. It is set at once only where the sentence asks for an alert.
 
@@ -73,8 +73,7 @@ function withThousands(words: readonly string[]): string[] {
 
 /** `bitcoin` is unmistakable within a sentence. */
 function symbolOf(word: string, { view }: Vocabulary): string {
-  const markets = [...view.listed().values()].map(({ value }) => value)
-  return coinCalled(word, markets)?.symbol ?? word
+  return coinCalled(word, nameableIn(view))?.symbol ?? word
 }
 
 const SOFT = /^(?:position|positions|price|market|wallet|account|something|anything|usd|dollars?)$/i

@@ -16,13 +16,14 @@ import type { View } from '../../command/context.ts'
 import { durationText, parseDuration } from '../../lib/text/duration.ts'
 import { type NumberStyle, STYLE_MARKS } from '../../lib/text/format.ts'
 import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../../lib/text/quantity.ts'
+import { nearest } from '../../lib/text/nearest.ts'
 import { type Text, words } from '../../message/message.ts'
 import { parseTime } from '../../lib/time/daytime.ts'
 import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
-import { dexesOf, findMarket, type Market, marketsCalled } from '../../venue/market.ts'
+import { dexesOf, MAIN_DEX } from '../../venue/market.ts'
 import { parseWallet, shortWallet } from '../../venue/wallet.ts'
 import { wrongAddress } from './addresses.ts'
-import { isCoin } from './coins.ts'
+import { isCoin, marketNamed, type Nameable, withoutQuote } from './coins.ts'
 import { moveOf, moveTyped } from './move-words.ts'
 import { usualWord } from './phrases.ts'
 
@@ -45,16 +46,14 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     return parsed.ok ? value(parsed.wallet) : wrong(wrongAddress(word))
   },
   wallet: walletOf,
-  market(word, { view }) {
-    return marketOf(
-      word,
-      [...view.listed().values()].map((reading) => reading.value),
-      () => view.unreadable(),
-    )
-  },
+  market: (word, { view }) => marketOf(word, view),
   dex(word, { view }) {
-    const name = dexesOf(view.listed()).find((dex) => dex.toLowerCase() === word.toLowerCase())
-    return name === undefined ? OTHER : value(name)
+    const { venues } = view.status()
+    const name = [MAIN_DEX, ...dexesOf(view.listed(), venues)].find(
+      (dex) => dex.toLowerCase() === word.toLowerCase(),
+    )
+    if (name === undefined || (name === MAIN_DEX && dexesOf(view.listed(), venues).length === 0)) return OTHER
+    return value(name === venues[0] ? MAIN_DEX : name)
   },
   percents: percentsOf,
   percent: percentOf,
@@ -241,7 +240,8 @@ function asciiMinus(word: string): string {
 }
 
 export function match(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
-  const { argument, per } = meta
+  const { argument, per, everywhere = false } = meta
+  if (everywhere) return everywhereMeant(MATCHERS[argument](word, vocabulary, meta))
   if (per === undefined) return MATCHERS[argument](word, vocabulary, meta)
   const { percent, times } = rateTyped(word, per)
   const found = MATCHERS[argument](percent, vocabulary, meta)
@@ -249,6 +249,13 @@ export function match(meta: ArgumentMeta, word: string, vocabulary: Vocabulary):
   if (times === 1 || found.is !== 'value') return found
   const rate = Number(found.value) * times
   return Number.isFinite(rate) ? value(rate) : OTHER
+}
+
+/** The same coin at every venue. */
+function everywhereMeant(found: Match): Match {
+  return found.is === 'value' || found.is === 'likely'
+    ? { is: found.is, value: [found.value, ...(found.also ?? [])] }
+    : found
 }
 
 /** Rewrites a word for the line of a button. It must still read the same if the person changes the number style. */
@@ -268,27 +275,25 @@ export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabular
     : word
 }
 
-/** Finds a market by its full name (`xyz:NVDA`), or by its name within a dex if only one dex has it. */
-function marketOf(word: string, markets: readonly Market[], unreadable: () => readonly string[]): Match {
-  const market = findMarket(markets, word)
-  if (market) return value(market.id)
-  // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: notations of other venues.
-  const stripped = word.replace(/^[$#]/, '').replace(/[-/_]?(?:usd[ct]?|perp)$/i, '')
-  const meant = stripped === word ? undefined : findMarket(markets, stripped)
-  if (meant) return likely(meant.id)
-  const called = [word, stripped].map((name) => marketsCalled(markets, name)).find(({ length }) => length > 0)
-  if (called) {
-    const [only, ...others] = called
-    return only && others.length === 0
-      ? likely(only.id)
-      : { is: 'several', names: called.map(({ symbol }) => symbol) }
+export function nameableIn(view: View): Nameable {
+  const markets = [...view.listed().values()].map((reading) => reading.value)
+  return { markets, venues: view.status().venues }
+}
+
+/** Finds a market by its name, in any notation. */
+function marketOf(word: string, view: View): Match {
+  const nameable = nameableIn(view)
+  const named = marketNamed(word, nameable)
+  if (named?.is === 'several') return { is: 'several', names: named.markets.map(({ symbol }) => symbol) }
+  if (named) {
+    const { market, isExact, elsewhere } = named
+    const also = elsewhere === null ? {} : { also: elsewhere.map(({ id }) => id) }
+    return { is: isExact ? 'value' : 'likely', value: market.id, ...also }
   }
-  const unreadableMarket = unreadable().find((symbol) =>
-    [word, stripped].some((one) => symbol.toLowerCase() === one.toLowerCase()),
-  )
-  if (unreadableMarket !== undefined)
-    return wrong(words('parse.market.unreadable', { market: unreadableMarket }))
-  return unreadDex(word, markets)
+  const ways = [word, withoutQuote(word)].map((one) => one.toLowerCase())
+  const unreadable = view.unreadable().find((symbol) => ways.includes(symbol.toLowerCase()))
+  if (unreadable !== undefined) return wrong(words('parse.market.unreadable', { market: unreadable }))
+  return unreadDex(word, nameable)
 }
 
 /** Whether a word is a symbol that is listed, in any notation, or the name of a coin. */
@@ -298,9 +303,12 @@ export function isMarketName(word: string, vocabulary: Vocabulary): boolean {
 }
 
 /** Dexes are read in turn. Until one was read, Perch cannot say that its markets do not exist. */
-function unreadDex(word: string, markets: readonly Market[]): Match {
+function unreadDex(word: string, { markets, venues: [first, ...others] }: Nameable): Match {
   const [, dex = ''] = /^(\w+):\w/.exec(word) ?? []
-  const inDexes = markets.some(({ accountId }) => accountId !== null)
+  if (dex.toLowerCase() === first?.toLowerCase()) return OTHER
+  const isVenue = others.some((name) => name.toLowerCase() === dex.toLowerCase())
+  if (!isVenue && first !== undefined && nearest(dex, [first, ...others]) !== null) return OTHER
+  const inDexes = isVenue || markets.some(({ accountId }) => accountId !== null)
   const known = markets.some((market) => market.dex?.toLowerCase() === dex.toLowerCase())
   return dex === '' || !inDexes || known ? OTHER : wrong(words('parse.book.unread', { book: dex }))
 }
@@ -339,9 +347,10 @@ export interface Several {
 
 /** The meaning of one word for one type of argument. */
 type Match =
-  | { is: 'value'; value: unknown }
+  /** `also`: the markets of the same coin at other venues, if the word names no venue; else left out. */
+  | { is: 'value'; value: unknown; also?: readonly string[] }
   /** A likely meaning, used if the word fits nothing exactly. */
-  | { is: 'likely'; value: unknown }
+  | { is: 'likely'; value: unknown; also?: readonly string[] }
   | Several
   /** Not of this type. */
   | { is: 'other' }

@@ -70,4 +70,5 @@ export default {
   'watch.button.watch': '{wallet} nehmen',
   'watch.button.positions': 'Positionen',
   'watch.button.alerts': 'Alarme ändern',
+  'venue.which': '{symbol} auf {venue}; auch {others}',
 } satisfies Record<keyof typeof english, string>

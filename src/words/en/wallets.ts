@@ -64,4 +64,5 @@ export default {
   'watch.button.watch': 'Watch {wallet}',
   'watch.button.positions': 'Positions',
   'watch.button.alerts': 'Change alerts',
+  'venue.which': '{symbol} on {venue}; also {others}',
 } as const

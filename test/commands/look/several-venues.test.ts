@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest'
+
+import { type Message, plainLines } from '../../../src/message/message.ts'
+import type { Account } from '../../../src/venue/account.ts'
+import type { Position } from '../../../src/venue/position.ts'
+import type { PositionsAnswer } from '../../../src/venue/venue.ts'
+import { aDialog, anInbound, home } from '../../dialog/world.ts'
+import { NOON } from '../../support/clock.ts'
+import { ALICE, aPerson, aPosition, aWatch, exact } from '../../support/fixtures.ts'
+import { answerWith, hedged, VENUES, viewOfTwo } from '../../support/two-venues.ts'
+
+const anAccount = (accountId: string, equity: number, maintenance: number): Account => ({
+  ...{ wallet: ALICE, accountId, pool: accountId, mode: 'single' },
+  equityUsd: exact(String(equity)),
+  maintenanceUsd: exact(String(maintenance)),
+  marginRatio: maintenance / equity,
+  withdrawableUsd: null,
+})
+
+/** $6,000 long at hyperliquid with $640 above its maintenance of 1%; $5,020 short at lighter with $749.80 above it. */
+const accounts = [anAccount('main', 700, 60), anAccount('lighter/7', 800, 50.2)]
+
+/** What ALICE reads, who holds these positions in main. */
+async function asks(line: string, held: readonly Position[] = hedged, over: Partial<PositionsAnswer> = {}) {
+  const { dialog, pictures } = aDialog({
+    venues: VENUES,
+    speaker: { person: aPerson({ operator: true, pictures: 'on' }) },
+    view: { ...viewOfTwo(held), chatAt: () => home, watches: () => [aWatch({ label: 'main' })] },
+    answers: () => answerWith(held, { accounts, ...over }),
+  })
+  const answer = await dialog.line(anInbound(), line)
+  const [picture] = pictures
+  return picture ? { ...answer, picture } : answer
+}
+
+/** The words alone, without buttons and ages. */
+async function lines(...asked: Parameters<typeof asks>): Promise<string[]> {
+  const answer = { ...(await asks(...asked)), buttons: [], footnote: null }
+  return plainLines(answer, { now: NOON, zone: 'UTC' })
+}
+
+describe('/positions of a hedge over two venues', () => {
+  test('is one list: a sum of all, and each venue with its own', async () => {
+    expect(await lines('/positions')).toEqual([
+      '3 positions · PnL +$80.00',
+      '  you pay $0.49 a day · long $6,000, short $5,020',
+      'hyperliquid: 2 positions · PnL +$100',
+      'ETH long: 12.9% to liquidation',
+      '  PnL $0.00 · pays $2.50 a day',
+      'BTC long: 64.6% to liquidation',
+      '  PnL +$100 · pays $0.50 a day',
+      'lighter: 1 position · PnL -$20.00',
+      'lighter:ETH short: 14.8% to liquidation',
+      '  PnL -$20.00 · gets $2.51 a day',
+      'Margin (liquidated at 100%)',
+      '  main in hyperliquid: margin 8.6% · equity $700',
+      '  main in lighter: margin 6.3% · equity $800',
+      'All prices down 10.8%: main · hyperliquid is liquidated first',
+    ])
+  })
+
+  test('has no headings where all is held at one', async () => {
+    const text = (await lines('/positions', hedged.slice(0, 2))).join('\n')
+    expect(text).not.toMatch(/^hyperliquid: /m)
+    expect(text).toContain('All prices down 10.8%: main is liquidated')
+  })
+
+  test('of a coin shows both legs, and each has a button for itself', async () => {
+    const asked = await asks('/positions ETH')
+    const text = plainLines(asked, { now: NOON, zone: 'UTC' }).join('\n')
+    expect(text).toContain('hyperliquid: 1 position')
+    expect(text).toContain('lighter: 1 position')
+    expect(asked.buttons.map(({ line }) => line).slice(0, 2)).toEqual([
+      '/positions 0x52908400 hyperliquid:ETH',
+      '/positions 0x52908400 lighter:ETH',
+    ])
+  })
+
+  test.each([
+    ['/positions hyperliquid:ETH', 'ETH long: 12.9% to liquidation', 'lighter'],
+    ['/positions lighter:eth', 'lighter:ETH short: 14.8% to liquidation', 'ETH long'],
+    ['/positions BTC', 'BTC long: 64.6% to liquidation', 'ETH'],
+  ])('%s shows that one whole', async (line, title, other) => {
+    const text = (await lines(line)).join('\n')
+    expect(text).toContain(title)
+    expect(text).toContain('entry $')
+    expect(text).not.toContain(other)
+  })
+
+  test('on a second page still says whose the positions are', async () => {
+    const many = Array.from({ length: 7 }, (_, at) =>
+      aPosition({
+        ...{ marketId: 'lighter/3', accountId: `lighter/${at + 1}`, margin: 'cross' as const },
+        liquidationPrice: exact('0.1'),
+      }),
+    )
+    const text = (await lines('/positions 2', [...hedged, ...many])).join('\n')
+    expect(text).toContain('lighter: 8 positions')
+    expect(text).toContain('10 positions')
+  })
+})
+
+describe('/shock over two venues', () => {
+  test('moves all prices alike, each account by its own sums', async () => {
+    // hyperliquid: 640 - 6,000·m + 60·m = 0 at m = 10.774%, which is 97.9% of the way; its PnL is 100 - 6,000·m there.
+    // lighter: gains 11% of 5,020, so that -20 becomes 532.20.
+    expect(await lines('/shock all -11%')).toEqual([
+      'all prices -11%: 1 of 2 accounts would be liquidated',
+      '  PnL -$14.26 (now +$80.00)',
+      '  liquidated positions counted at their liquidation price',
+      'hyperliquid: PnL -$546 (now +$100)',
+      'main · hyperliquid: liquidated 97.9% into this move',
+      '  at ETH $2,230.64, BTC $89,226',
+      'lighter: PnL +$532 (now -$20.00)',
+      'lighter:ETH short · main survives',
+      '  PnL +$532 (now -$20.00)',
+    ])
+  })
+
+  test('moves a coin everywhere by its bare name', async () => {
+    // hyperliquid: 640 - 5,000·m + 50·m lasts beyond 11%: up to 1.2 times. Its PnL is 100 - 550.
+    const text = (await lines('/shock ETH -11%')).join('\n')
+    expect(text).toContain('ETH -11%: nothing would be liquidated')
+    expect(text).toContain('hyperliquid: PnL -$450 (now +$100)')
+    expect(text).toContain('lighter: PnL +$532 (now -$20.00)')
+  })
+
+  test('moves it at one venue where that is named', async () => {
+    // 749.80 - 5,020·m - 50.2·m = 0 at m = 14.788%, which is 73.9% of 20%.
+    const short = (await lines('/shock lighter:ETH +20%')).join('\n')
+    expect(short).toContain('lighter:ETH +20%: 1 of 2 accounts would be liquidated')
+    expect(short).toContain('lighter:ETH short · main: liquidated 73.9% into this move')
+    expect(short).toContain('at lighter:ETH $2,881')
+    expect(short).toContain('1 account untouched')
+    const long = (await lines('/shock hyperliquid:ETH -10%')).join('\n')
+    expect(long).toContain('hyperliquid:ETH -10%: nothing would be liquidated')
+    expect(long).toContain('1 account untouched')
+  })
+
+  test('takes a move that names its venue before one of the coin', async () => {
+    const text = (await lines('/shock ETH -1% lighter:ETH +1%')).join('\n')
+    expect(text).toContain('ETH -1%, lighter:ETH +1%')
+    expect(text).toContain('hyperliquid: PnL +$50.00 (now +$100)')
+    expect(text).toContain('lighter: PnL -$70.20 (now -$20.00)')
+  })
+
+  test('offers lines that mean the same', async () => {
+    for (const line of ['/shock ETH -10%', '/shock hyperliquid:ETH -10%', '/shock lighter:ETH -10%'])
+      expect((await asks(line)).buttons[0]).toMatchObject({ line })
+  })
+
+  test('draws the first to be liquidated first, whatever its venue', async () => {
+    const { picture } = await asks('/shock lighter:ETH +20% BTC -1%')
+    expect(picture).toMatchObject({
+      is: 'ladder',
+      accounts: [{ name: 'lighter:ETH short · main' }, { name: 'main · hyperliquid' }],
+      liquidated: 1,
+    })
+  })
+})
+
+describe('what is done about a position of one of two venues', () => {
+  test('/fix of a coin begins with the leg nearest to liquidation, and leads to the other', async () => {
+    const asked = await asks('/fix ETH')
+    expect(plainLines(asked, { now: NOON, zone: 'UTC' }).join('\n')).toContain(
+      'ETH long: 12.9% to liquidation',
+    )
+    expect(asked.buttons.map(({ line }) => line)).toEqual([
+      '/fix 0x52908400 hyperliquid:ETH',
+      '/fix 0x52908400 lighter:ETH',
+    ])
+  })
+
+  test('/card of a coin asks which leg is meant', async () => {
+    const asked = await asks('/card ETH')
+    expect(asked.buttons.map(({ line }) => line)).toEqual([
+      '/card 0x52908400 hyperliquid:ETH long',
+      '/card 0x52908400 lighter:ETH short',
+    ])
+    expect((await asks('/card lighter:ETH')).picture).toMatchObject({
+      is: 'public',
+      symbol: 'lighter:ETH',
+    })
+  })
+})
