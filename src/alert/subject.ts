@@ -5,7 +5,7 @@ import type { DexSeen } from '../venue/listing.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
-import type { TakenPart } from '../venue/taken-part.ts'
+import type { TakenPart } from '../venue/closed-position.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /**

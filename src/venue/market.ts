@@ -76,8 +76,8 @@ export function bareSymbol({ symbol, dex }: Pick<Market, 'symbol' | 'dex'>): str
 export const MAIN_DEX = 'main'
 
 /**
- * Returns the dexes of these markets, the main one first; empty if the venue has only one, without a name. Of
- * several venues, the main dexes bear the venues' names, and all of them stand first.
+ * Returns the dexes of these markets, the main one first; empty if the venue has only one, without a name. The main
+ * dexes of several venues are called like their venues, and stand first.
  */
 export function dexesOf(
   markets: ReadonlyMap<string, { value: Market }>,
@@ -90,8 +90,8 @@ export function dexesOf(
 }
 
 /**
- * Returns the markets that this name means in any dex, without regard to case. Of several venues, the first one
- * that lists the name is meant, and there its main dex. Delisted markets do not count.
+ * Returns the markets with this name in any dex, without regard to case. Delisted markets do not count. With several
+ * venues, it is the first venue that lists the name, and there its main dex before the others.
  */
 export function marketsCalled(
   markets: Iterable<Market>,

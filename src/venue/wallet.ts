@@ -77,7 +77,7 @@ export function accountReference(account: string): string {
 }
 
 /** The account with this number, or else those whose ids end with these digits. */
-export function accountsEnding(accounts: readonly string[], digits: string): string[] {
+export function accountsByDigits(accounts: readonly string[], digits: string): string[] {
   const exact = accounts.filter((account) => withinVenue(account) === digits)
   return exact.length > 0 ? exact : accounts.filter((account) => account.endsWith(digits))
 }

@@ -5,7 +5,15 @@ import { eventKind } from '../../alert/define-kind.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
 import { type Item, item, text, words } from '../../message/message.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
-import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/closed-position.ts'
+import {
+  type ClosedPosition,
+  closeSeverity,
+  describeClose,
+  describeTaken,
+  type TakenPart,
+  takenOutcome,
+  takenSeverity,
+} from '../../venue/closed-position.ts'
 import {
   entryText,
   fromLiquidation,
@@ -15,7 +23,6 @@ import {
   side,
   sizeText,
 } from '../../venue/position.ts'
-import { describeTaken, type TakenPart, takenOutcome, takenSeverity } from '../../venue/taken-part.ts'
 import { positionLines } from '../shared/lines.ts'
 
 type Detail = ClosedPosition | TakenPart | Position

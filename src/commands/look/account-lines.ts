@@ -6,7 +6,7 @@ import { MAIN_DEX } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { venueNameOf } from '../../venue/venue-name.ts'
 import { accountMark } from '../../venue/wallet.ts'
-import { accountPlace } from '../shared/venues/account-place.ts'
+import { accountPlace } from '../shared/venues/by-venue.ts'
 
 /** The accounts of a wallet as they were read. */
 export interface ShownAccounts {

@@ -18,7 +18,7 @@ import {
 import type { PublicPicture } from '../../message/picture.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { side, type Side } from '../../venue/position.ts'
-import { accountReference, accountsEnding, type Wallet } from '../../venue/wallet.ts'
+import { accountReference, accountsByDigits, type Wallet } from '../../venue/wallet.ts'
 import { readWallets } from '../shared/last-seen.ts'
 import { finite } from '../shared/open-position.ts'
 import { ENTRIES_PER_PAGE } from '../shared/pages.ts'
@@ -128,7 +128,7 @@ function isMeant({ market, side: wanted, account }: Asked) {
   return ({ position }: ShownPosition) =>
     (market === undefined || market.includes(position.marketId)) &&
     (wanted === undefined || side(position) === wanted) &&
-    (account === undefined || accountsEnding([position.accountId], account).length > 0)
+    (account === undefined || accountsByDigits([position.accountId], account).length > 0)
 }
 
 /** Nothing of the position goes into it but what others may know. */

@@ -6,7 +6,7 @@ import type { Market } from '../../venue/market.ts'
 import type { OrderDraft, Preview } from '../../venue/order.ts'
 import { distance, type Position, side } from '../../venue/position.ts'
 import { idAt, venueOf } from '../../venue/venue-name.ts'
-import { accountsEnding, shortAccount, type Wallet } from '../../venue/wallet.ts'
+import { accountsByDigits, shortAccount, type Wallet } from '../../venue/wallet.ts'
 
 /** An order for the venue to preview, or the reason why there is none. */
 type Drafted = Draft | ChoiceOfAccount | { is: 'refused'; why: Text }
@@ -84,7 +84,7 @@ function choose(
     })),
   })
   if (typed !== undefined) {
-    const ending = accountsEnding(accounts, typed)
+    const ending = accountsByDigits(accounts, typed)
     if (ending.length === 1 && ending[0] !== undefined) return ending[0]
     if (ending.length > 1) return which(words('preview.several', { n: String(ending.length), typed }), ending)
     return typed.length >= WHOLE_ACCOUNT_DIGITS

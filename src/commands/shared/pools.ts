@@ -7,7 +7,7 @@ import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
 import { venueNameOf, venueOfPart } from '../../venue/venue-name.ts'
 import { accountMark, shortAccount } from '../../venue/wallet.ts'
 import { marketOf, type ShownPosition } from './position-lines.ts'
-import { accountPlace } from './venues/account-place.ts'
+import { accountPlace } from './venues/by-venue.ts'
 
 /** Positions that share a margin, so that they are liquidated together. */
 export interface Pool {

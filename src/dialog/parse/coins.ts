@@ -36,7 +36,7 @@ export function isCoin(word: string): boolean {
   return SYMBOLS.has(word.toLowerCase()) || (word.length > 2 && word.toUpperCase() in NAMES)
 }
 
-/** What can be named: all listed markets, and the names of the venues, the first one first; none for one venue. */
+/** All listed markets, and the names of several venues, the first one first. */
 export interface Nameable {
   markets: readonly Market[]
   venues: readonly string[]
@@ -55,8 +55,8 @@ type Named =
   | { is: 'several'; markets: readonly Market[] }
 
 /**
- * Finds a market by its full name (`xyz:NVDA`, `lighter:ETH`, `hyperliquid:ETH`), or by its name within a dex. Of
- * several venues, a bare name means the first one that lists it; of several dexes of a venue it may mean each.
+ * Finds a market by its full name (`xyz:NVDA`, `lighter:ETH`, `hyperliquid:ETH`), or by its name within a dex. A bare
+ * name means the first venue that lists it. It may mean each of several dexes there.
  */
 export function marketNamed(typed: string, { markets, venues }: Nameable): Named | null {
   const [first, ...others] = venues
@@ -73,7 +73,7 @@ export function marketNamed(typed: string, { markets, venues }: Nameable): Named
       elsewhere: isFull ? null : sameCoinElsewhere(market, markets, venues),
     }
   }
-  // A delisted market hides none of that name at another venue.
+  // A delisted market must not hide a market of that name at another venue.
   const isMeant = ({ delisted }: Market) => !delisted || isFull
   const exact = findMarket(there, word)
   if (exact && isMeant(exact)) return one(exact, true)

@@ -290,8 +290,8 @@ function marketOf(word: string, view: View): Match {
     const also = elsewhere === null ? {} : { also: elsewhere.map(({ id }) => id) }
     return { is: isExact ? 'value' : 'likely', value: market.id, ...also }
   }
-  const ways = [word, withoutQuote(word)].map((one) => one.toLowerCase())
-  const unreadable = view.unreadable().find((symbol) => ways.includes(symbol.toLowerCase()))
+  const ways = new Set([word, withoutQuote(word)].map((one) => one.toLowerCase()))
+  const unreadable = view.unreadable().find((symbol) => ways.has(symbol.toLowerCase()))
   if (unreadable !== undefined) return wrong(words('parse.market.unreadable', { market: unreadable }))
   return unreadDex(word, nameable)
 }

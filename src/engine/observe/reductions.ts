@@ -2,7 +2,7 @@ import { type Amount, divide, magnitude, multiply } from '../../venue/amount.ts'
 import { positionKey, side } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import type { CloseRecord } from '../../venue/venue.ts'
-import type { TakenPart } from '../../venue/taken-part.ts'
+import type { TakenPart } from '../../venue/closed-position.ts'
 import { CLOCKS_APART_MS, type Reduced, type WalletView } from '../memory/wallet-view.ts'
 
 /** The venue's record is asked this often whose doing a reduction was. */

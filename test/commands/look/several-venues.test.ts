@@ -21,7 +21,11 @@ const anAccount = (accountId: string, equity: number, maintenance: number): Acco
 const accounts = [anAccount('main', 700, 60), anAccount('lighter/7', 800, 50.2)]
 
 /** What ALICE reads, who holds these positions in main. */
-async function asks(line: string, held: readonly Position[] = hedged, over: Partial<PositionsAnswer> = {}) {
+async function asks(
+  line: string,
+  held: readonly Position[] = hedged,
+  over: Partial<PositionsAnswer> = {},
+): Promise<Message> {
   const { dialog, pictures } = aDialog({
     venues: VENUES,
     speaker: { person: aPerson({ operator: true, pictures: 'on' }) },

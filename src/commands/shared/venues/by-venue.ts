@@ -1,5 +1,6 @@
 import { type Item, item, text, type Text } from '../../../message/message.ts'
-import { venueNameOf } from '../../../venue/venue-name.ts'
+import { MAIN_DEX } from '../../../venue/market.ts'
+import { idWithin, venueNameOf, venueOf } from '../../../venue/venue-name.ts'
 
 /** Entries of one venue, under its name. */
 interface OfVenue<T> {
@@ -22,7 +23,7 @@ export function byVenue<T>(
 }
 
 /** `lighter: 2 positions · PnL +$40`, over the entries of that venue. */
-export function venueItem(venue: string, sum: Text | null): Item {
+function venueItem(venue: string, sum: Text | null): Item {
   return item('plain', sum === null ? venue : text`${venue}: ${sum}`)
 }
 
@@ -38,4 +39,15 @@ export function underHeadings<T>(
     const shown = page.filter((one) => entries.includes(one))
     return shown.length === 0 ? [] : [venueItem(venue, sumOf(entries)), ...shown.map(itemOf)]
   })
+}
+
+/**
+ * The place of an account, for a wallet with accounts at several venues: `lighter`, also for a numbered account. An inner
+ * dex is `xyz` at the first venue, and `hyperliquid:xyz` at a later one.
+ */
+export function accountPlace(accountId: string, [first = '', ...others]: readonly string[]): string {
+  const venue = venueOf(accountId, others)
+  const within = venue === undefined ? accountId : idWithin(venue, accountId)
+  if (within === MAIN_DEX || /^\d+$/.test(within)) return venue ?? first
+  return venue === undefined ? within : `${venue}:${within}`
 }
