@@ -7,6 +7,7 @@ import { openTransport } from '../http/request.ts'
 import { createAccounts } from './accounts.ts'
 import { createApi, isLimit } from './api.ts'
 import { createMarkets } from './markets.ts'
+import { createFeed } from './push/feed.ts'
 import { previewOf } from './rules/preview.ts'
 import { createTrades } from './trades.ts'
 
@@ -32,6 +33,10 @@ export function createClient(world: {
   const markets = createMarkets({ api, clock })
   const accounts = createAccounts({ clock, markets })
   const trades = createTrades({ clock, accounts })
+  const push = createFeed({
+    ...{ url: `${url.replace(/^http/i, 'ws')}/stream`, clock, emit, random },
+    ...{ accounts, markets, trades },
+  })
 
   const venue: Venue = {
     limits: { allowed: { weight: token === null ? REQUESTS_A_MINUTE : WITH_TOKEN, perMs: 60_000 } },
@@ -70,7 +75,13 @@ export function createClient(world: {
       const read = await api.accounts(wallet, 'identify', asking)
       return { is: read === null ? 'unknown' : 'holder' }
     },
-    push: null,
+    push,
   }
-  return { venue, close: () => transport.close() }
+  return {
+    venue,
+    async close() {
+      await push.stop()
+      await transport.close()
+    },
+  }
 }
