@@ -47,6 +47,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   walk: [['walk.ts']],
   kept: [['kept.ts']],
   push: [['push.ts']],
+  several: [['several.ts']],
   pages: [['pages.ts']],
   'page-latency': [['page-latency.ts']],
   exchange: [['exchange.ts', '100000']],

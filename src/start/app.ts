@@ -45,7 +45,7 @@ import type { Events } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import { marketStaleMs } from '../venue/source.ts'
-import type { OpenedVenue } from '../venue/venue.ts'
+import type { OpenedVenue, Venue } from '../venue/venue.ts'
 import type { Language } from '../words/words.ts'
 import type { Settings } from './config.ts'
 import { operatorNotice } from './operator-notice.ts'
@@ -139,7 +139,8 @@ export async function createApp(world: {
     kinds,
     periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
     platforms: [...adapters.keys()],
-    showsCloseRecords: venue.closeRecords !== null,
+    venues: venues.slice(1),
+    showsCloseRecords: recordsIn(venue),
     committed(input) {
       dispatcher.nudge()
       followers.nudge(input && affectedBy(memory, input))
@@ -155,7 +156,7 @@ export async function createApp(world: {
       storageAlarm.storeFailed(why)
       followers.nudge(null)
     },
-    readNow: (wallet, endedSince) => polling.readNow(wallet, endedSince),
+    readNow: (wallet, endedSince, at) => polling.readNow(wallet, endedSince, at),
     readAll: () => polling.readWallets(),
   })
   const { memory } = engine
@@ -372,4 +373,14 @@ export async function createApp(world: {
       }
     },
   }
+}
+
+/** The venues whose record says how positions ended; undefined stands for the first. */
+function recordsIn(venue: Venue): ReadonlySet<string | undefined> {
+  const parts = venue.parts ?? [{ name: '', venue }]
+  return new Set(
+    parts.flatMap((part, place) =>
+      part.venue.closeRecords === null ? [] : [place === 0 ? undefined : part.name],
+    ),
+  )
 }

@@ -11,11 +11,17 @@ export interface Pace {
 const SHARE = 0.9
 /** Share of the limit that may be used at once. */
 const BURST_SHARE = 0.05
+/**
+ * Where only a few requests are allowed, a start and a person's command need more than that share at once: so many, and at
+ * most this share.
+ */
+const LEAST_BURST = { weight: 15, share: 0.25 }
 
 /** Our own limit, below the venue's: no period of the venue sees more than our share. */
 export function paceOf({ allowed }: VenueLimits, ownPerSecond: number): Pace {
   if (allowed === null) return { weightPerSecond: ownPerSecond, burst: null }
-  const burst = Math.max(1, allowed.weight * BURST_SHARE)
+  const least = Math.min(LEAST_BURST.weight, allowed.weight * LEAST_BURST.share)
+  const burst = Math.max(1, allowed.weight * BURST_SHARE, least)
   const steady = Math.max(allowed.weight * SHARE - burst, 1) / (allowed.perMs / 1_000)
   return { weightPerSecond: Math.min(ownPerSecond, steady), burst }
 }

@@ -25,3 +25,9 @@ test('no period of a venue sees more than nine tenths of what it allows, a burst
 test('what the operator allows is kept to where it is less', () => {
   expect(paceOf({ allowed: { weight: 1_200, perMs: 60_000 } }, 5)).toEqual({ weightPerSecond: 5, burst: 60 })
 })
+
+test('of few requests, a start and a command have some at once, and no minute sees more than our share', () => {
+  const { weightPerSecond, burst } = paceOf({ allowed: { weight: 60, perMs: 60_000 } }, Infinity)
+  expect(burst).toBe(15)
+  expect((burst ?? 0) + weightPerSecond * 60).toBeCloseTo(54)
+})
