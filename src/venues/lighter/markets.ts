@@ -113,8 +113,11 @@ export function createMarkets({ api, clock }: { api: Api; clock: Clock }): Marke
     async markets(asking) {
       const found = await read('markets', asking)
       const answer = answerOf(found, readPrice)
-      if (answer.markets.length === 0 && answer.unusable.length > 0) {
-        throw unreadable('it names no mark prices, and none were pushed yet')
+      if (answer.unusable.length > 0 && answer.markets.every(({ delisted }) => delisted)) {
+        const isPriced = found.listed.some((each) => each.isActive && readPrice(each) !== null)
+        throw unreadable(
+          `it names no ${isPriced ? 'funding rates' : 'mark prices'}, and none were pushed yet`,
+        )
       }
       const isComplete = found.unusable.length === 0
       const symbols = new Map(found.listed.flatMap((each) => (each.isActive ? [[each.id, each.symbol]] : [])))

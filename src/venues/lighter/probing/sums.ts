@@ -30,12 +30,12 @@ export function compareAccount(account: AccountRead, markets: ReadonlyMap<string
           : crossEquity === null
             ? null
             : crossLiquidation(own, { equity: crossEquity, held: cross })
-    const what = `liquidation price of a ${held.margin ?? 'strange'} position in ${held.symbol}`
+    const what = `liquidation price in ${held.symbol} (${held.margin ?? 'unknown margin'})`
     return { what, apart: apart(ours, held.liquidationPrice) }
   })
   const gains = account.open.map(({ symbol, size, entryPrice, mark, unrealised }): Comparison => {
     const ours = entryPrice === null ? null : multiply(size, mark - entryPrice)
-    return { what: `gains of a position in ${symbol}`, apart: apart(ours, unrealised) }
+    return { what: `gains in ${symbol}`, apart: apart(ours, unrealised) }
   })
   const owed = { what: 'cross maintenance margin', apart: apart(maintenanceOfAll(cross), crossMaintenance) }
   return [...liquidations, ...gains, ...(cross.length > 0 ? [owed] : [])]
