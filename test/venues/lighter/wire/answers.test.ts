@@ -47,7 +47,7 @@ test('the recorded market has its margins, and no mark price', () => {
     ...{ id: '0', symbol: 'ETH', isActive: true, mark: null, index: null },
     ...{ maintenance: exact('0.012'), initial: exact('0.05'), takerFee: 0n, trades24h: 1_197_349 },
   })
-  expect(toNumber(listed[0]?.price24hAgo ?? 0n)).toBeCloseTo(3_550.69 / 1.005_294_300_840_859_545, 8)
+  expect(toNumber(listed[0]?.price24hAgo ?? 0n)).toBeCloseTo(3_550.69 / 1.005_294_300_840_859, 8)
 })
 
 describe('a position', () => {
