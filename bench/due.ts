@@ -72,6 +72,7 @@ async function measure(people: number): Promise<{ lookUs: number; readUs: number
     demandOf: engine.demandOf,
     changed: () => changed.splice(0),
     pushedMono: () => null,
+    heardSince: () => null,
     read({ wallet }) {
       reads++
       changed.push(wallet)

@@ -96,6 +96,7 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
     }),
     changed: () => failedParts.splice(0),
     pushedMono: () => null,
+    heardSince: () => null,
     read: ({ wallet, mono }: WalletReading) => void reads.get(wallet)?.push(mono),
     failed: (wallet, why) => {
       throw new Error(`${wallet}: ${why}`)

@@ -47,7 +47,10 @@ export function createPolledVenue(world: {
   const { marketPollMs, walletPollMinMs, walletPollMaxMs, requestsPerSecond } = world.settings
   const emit = name === null ? world.emit : emitAt(name, world.emit)
   const atVenue = at === undefined ? {} : { venue: at }
-  const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
+  const budget = createBudget({
+    ...{ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) },
+    leavesRoom: () => pushing.heardSince() !== null,
+  })
   const capacity = createCapacity(emit)
   const frozenPrices = createFrozenPrices()
   const jumpedPrices = createJumpedPrices()
@@ -69,6 +72,7 @@ export function createPolledVenue(world: {
     },
     traded: (wallet) => wallets.traded(wallet),
     marketsMissed: () => markets.nudge(),
+    heardAgain: () => wallets.heardAgain(),
   })
   const markets = createMarketPoller({
     ...shared,
@@ -94,6 +98,7 @@ export function createPolledVenue(world: {
     demandOf: (wallet) => readings.demandOf(wallet, at),
     changed: world.changed,
     pushedMono: (wallet) => pushing.pushedMono(wallet),
+    heardSince: () => pushing.heardSince(),
     read: (reading) => readings.wallet(reading),
     failed: (wallet, why) => readings.failed({ is: 'wallet', wallet, ...atVenue }, why),
   })

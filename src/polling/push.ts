@@ -18,6 +18,8 @@ interface PushIntake {
   marketsUntil(): number
   /** When the venue last pushed all of this wallet; null if it did not. */
   pushedMono(wallet: Wallet): number | null
+  /** Since when each wallet that trades is named at once; null while some may not be. */
+  heardSince(): number | null
   stop(): Promise<void>
 }
 
@@ -41,6 +43,8 @@ export function createPush(world: {
   traded(wallet: Wallet): void
   /** The push is incomplete: poll the markets after all. */
   marketsMissed(): void
+  /** Trades are heard again, after a time in which some may have been missed. */
+  heardAgain(): void
 }): PushIntake {
   const { push, at, clock, emit } = world
   let until = -Infinity
@@ -48,6 +52,7 @@ export function createPush(world: {
   let followed: Wallet[] = []
   let stopped = false
   let callOff: (() => void) | null = null
+  let heardMono: number | null = null
   /** The latest push of each wallet that arrived during a confirmation. */
   const held = new Map<Wallet, Heard>()
   let callOffHeld: (() => void) | null = null
@@ -83,6 +88,9 @@ export function createPush(world: {
       followed = placed(world.nearest(allowed + followed.length, followed), followed, allowed)
       pushed = new Map(followed.flatMap((wallet) => pairOf(wallet, pushed.get(wallet))))
       push.follow(followed)
+      const before = heardMono
+      heardMono = push.heardSince?.() ?? null
+      if (heardMono !== null && heardMono !== before) world.heardAgain()
     } catch (error) {
       emit({ is: 'trouble', where: 'push', why: String(error), error })
     }
@@ -119,6 +127,7 @@ export function createPush(world: {
     },
     marketsUntil: () => until,
     pushedMono: (wallet) => pushed.get(wallet) ?? null,
+    heardSince: () => (stopped ? null : (push?.heardSince?.() ?? null)),
     async stop() {
       stopped = true
       callOff?.()

@@ -7,7 +7,7 @@ import type { PolledWallet } from './budget/schedule.ts'
 
 type WalletHistory = Pick<
   PolledWallet,
-  'readMono' | 'triedMono' | 'failures' | 'changedMono' | 'hintedMono' | 'opensAsOften'
+  'readMono' | 'triedMono' | 'failures' | 'changedMono' | 'hintedMono' | 'opensAsOften' | 'confirmedMono'
 >
 
 /** When this run read each wallet, and when each wallet traded. */
@@ -16,6 +16,8 @@ interface TradeHistory {
   read(wallet: Wallet, reading: Reading<PositionsAnswer>, triedMono: number): void
   /** The venue has pushed what the wallet holds. */
   pushed(wallet: Wallet, reading: Reading<PositionsAnswer>): void
+  /** A missing position of it was read again. */
+  confirmed(wallet: Wallet, mono: number): void
   failed(wallet: Wallet, triedMono: number, failures: number): void
   /** Returns the wallets that may have traded according to a list of markets. */
   listed(markets: readonly Market[], mono: number): Wallet[]
@@ -23,6 +25,8 @@ interface TradeHistory {
   hinted(wallet: Wallet, mono: number): void
   /** Treats this wallet, or all, as never read. Returns the wallets. */
   markUnread(wallet?: Wallet): Wallet[]
+  /** The wallets that were read or named in this run. */
+  known(): Iterable<Wallet>
   forget(wallet: Wallet): void
 }
 
@@ -63,6 +67,7 @@ export function createTradeHistory(): TradeHistory {
     pushed(wallet, reading) {
       histories.set(wallet, { ...of(wallet), ...activity(wallet, reading) })
     },
+    confirmed: (wallet, confirmedMono) => void histories.set(wallet, { ...of(wallet), confirmedMono }),
     failed: (wallet, triedMono, failures) =>
       void histories.set(wallet, { ...of(wallet), triedMono, failures }),
     listed(markets, mono) {
@@ -71,6 +76,7 @@ export function createTradeHistory(): TradeHistory {
       return wallets
     },
     hinted,
+    known: () => histories.keys(),
     markUnread(one) {
       const wallets = one === undefined ? [...histories.keys()] : [one]
       for (const wallet of wallets) histories.delete(wallet)

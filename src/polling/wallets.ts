@@ -3,7 +3,7 @@ import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
-import type { ReadNow, WalletDemand, WalletReading } from '../venue/reading.ts'
+import type { Missing, ReadNow, WalletDemand, WalletReading } from '../venue/reading.ts'
 import { isSlow, type Turns } from '../venue/venue-load.ts'
 import {
   type Asking,
@@ -16,7 +16,7 @@ import {
 import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
 import { createWaiting } from './budget/read-queue.ts'
-import { type Ages, calmTurnMs, isHinted, type PolledWallet } from './budget/schedule.ts'
+import { type Ages, calmTurnMs, isHinted, mayHaveTraded, type PolledWallet } from './budget/schedule.ts'
 import { createAsked, pollAsking } from './asking.ts'
 import type { Poller } from './poller.ts'
 import { createTradeHistory } from './trade-history.ts'
@@ -31,6 +31,10 @@ const LOOK_AGAIN_MS = 1_000
 const SUSPENDED_MS = 10_000
 /** Reads under way at once for each reason: enough for 20 a second at 400 ms each. */
 const MAX_READS_PER_REASON = 8
+/** A wallet has a regular turn at least this often, however much others trade. */
+const TURN_AT_LEAST_MS = 2_000
+/** While every trade is heard, a wallet far from danger may be read as rarely as this. */
+const HEARD_MAX_MS = 600_000
 
 /** Why a wallet is read: it is due, a position is missing, or a danger has to be confirmed. */
 type Why = 'due' | 'missing' | 'danger'
@@ -51,6 +55,8 @@ interface WalletPoller extends Poller {
   listed(markets: readonly Market[]): void
   /** A public trade names this wallet. */
   traded(wallet: Wallet): void
+  /** Trades are heard again: wallets may have traded meanwhile. */
+  heardAgain(): void
   /** The venue has pushed what this wallet holds. */
   pushed(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   /** How often wallets far from danger are read. */
@@ -73,18 +79,24 @@ export function createWalletPoller(world: {
   changed(): Wallet[]
   /** When the venue last pushed all of this wallet. */
   pushedMono(wallet: Wallet): number | null
+  /** Since when each wallet that trades is named at once; null while some may not be. */
+  heardSince(): number | null
   read(reading: WalletReading): void
   failed(wallet: Wallet, why: string): void
 }): WalletPoller {
   const { venue, at, budget, clock, emit, ages } = world
   const stopping = new AbortController()
-  const turns = createTurns(ages.maxMs, emit)
+  const turns = createTurns(
+    () => (world.heardSince() === null ? ages.maxMs : Math.max(ages.maxMs, HEARD_MAX_MS)),
+    emit,
+  )
   const past = createTradeHistory()
   const reading = new Map<Wallet, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
   /** When the next look was planned, and when the process last resumed after a suspension. */
   let [nextMono, ranMono] = [Infinity, -Infinity]
+  let turnMono = -Infinity
   const waiting = createWaiting({
     ...{ ages, polledOf },
     isRead: (wallet) => reading.has(wallet),
@@ -115,7 +127,10 @@ export function createWalletPoller(world: {
     // The order is known only when all changed wallets have their place in the queue.
     if (!waiting.place()) return wakeAt(clock.monotonic() + 1)
     for (const why of ['missing', 'due'] as const) readThose(why)
-    const heads = (['missing', 'due'] as const).map((why) => (roomFor(why) > 0 ? waiting.next(why) : null))
+    const turnsMono = turnsFrom()
+    const heads = (['missing', 'due'] as const).map((why) =>
+      roomFor(why) > 0 ? waiting.next(why, turnsMono) : null,
+    )
     wakeAt(Math.max(Math.min(...heads.map((mono) => mono ?? Infinity)), clock.monotonic() + 1))
   }
 
@@ -128,14 +143,23 @@ export function createWalletPoller(world: {
 
   function polledOf(wallet: Wallet): PolledWallet | null {
     const demand = world.demandOf(wallet)
-    return demand && { ...past.of(wallet), ...demand, pushedMono: world.pushedMono(wallet) }
+    const heardMono = world.heardSince()
+    const heard = heardMono === null ? {} : { heardMono }
+    return demand && { ...past.of(wallet), ...demand, pushedMono: world.pushedMono(wallet), ...heard }
+  }
+
+  /** From when on a wallet may have its regular turn. */
+  function turnsFrom(): number {
+    return Math.min(budget.calmFrom(), turnMono + TURN_AT_LEAST_MS)
   }
 
   function readThose(why: 'missing' | 'due'): void {
     while (roomFor(why) > 0) {
-      const polled = waiting.take(why, clock.monotonic())
+      const polled = waiting.take(why, clock.monotonic(), turnsFrom())
       if (!polled) return
-      read(polled, why)
+      const isTurn = waiting.wasTurn()
+      if (isTurn) turnMono = clock.monotonic()
+      read(polled, why, isTurn)
     }
   }
 
@@ -143,8 +167,8 @@ export function createWalletPoller(world: {
     return MAX_READS_PER_REASON - under[why]
   }
 
-  function read(polled: PolledWallet, why: Why): void {
-    const flight = readOne(polled, why)
+  function read(polled: PolledWallet, why: Why, isTurn = false): void {
+    const flight = readOne(polled, why, isTurn)
       .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
       .finally(() => {
         reading.delete(polled.wallet)
@@ -156,18 +180,20 @@ export function createWalletPoller(world: {
     reading.set(polled.wallet, { why, confirm: polled.confirm, flight })
   }
 
-  async function readOne(polled: PolledWallet, because: Why): Promise<void> {
-    const { wallet, confirm, endedSince, failures, readMono, nearDanger, recordsOnly = false } = polled
+  async function readOne(polled: PolledWallet, because: Why, isTurn: boolean): Promise<void> {
+    const { wallet, confirm, failures, readMono, nearDanger } = polled
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const along = confirm
-      ? readAlong(venue, wallet, { since: endedSince, recordsOnly }, () => ask('confirm', signal))
+      ? readAlong(venue, polled, () => ask('confirm', signal))
       : Promise.resolve(NOTHING_ALONG)
     try {
-      const value = await venue.positions(wallet, ask(because === 'due' ? 'wallet' : 'confirm', signal, age))
+      const asking = ask(because === 'due' ? 'wallet' : 'confirm', signal, age)
+      const value = await venue.positions(wallet, isTurn ? { ...asking, isTurn } : asking)
       const complete = incompleteness(value) === null
       const asked = age.asked()
-      const isInTurn = because === 'due' && !nearDanger && failures === 0 && !isHinted(polled)
+      const isInTurn =
+        because === 'due' && !nearDanger && failures === 0 && !isHinted(polled) && !mayHaveTraded(polled)
       if (isInTurn && readMono !== null && readMono >= ranMono)
         turns.note(calmTurnMs(polled, asked.mono - readMono, ages))
       past.read(wallet, { value, ...asked }, clock.monotonic())
@@ -176,6 +202,7 @@ export function createWalletPoller(world: {
       const read = { value, ...asked, wallet, ...atVenue, ...(await along), unsolicited: !confirm }
       if (stopping.signal.aborted) return
       emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono: asked.mono })
+      if (confirm) past.confirmed(wallet, clock.monotonic())
       world.read(read)
     } catch (error) {
       if (stopping.signal.aborted) return
@@ -236,6 +263,10 @@ export function createWalletPoller(world: {
       waiting.moved(wallet)
       look()
     },
+    heardAgain() {
+      for (const wallet of past.known()) waiting.moved(wallet)
+      look()
+    },
     pushed: (wallet, reading) => void (world.demandOf(wallet) && past.pushed(wallet, reading)),
     turns: () => turns.now(),
     isConfirming: (wallet) => reading.get(wallet)?.confirm === true,
@@ -271,21 +302,39 @@ interface ReadAlong {
 
 const NOTHING_ALONG: ReadAlong = { orders: null, closeRecords: null }
 
-/** Returns null for what could not be read: the report of the missing position goes out without it. */
-async function readAlong(
-  venue: Venue,
-  wallet: Wallet,
-  { since, recordsOnly }: { since: number | null; recordsOnly: boolean },
-  asking: () => Asking,
-): Promise<ReadAlong> {
-  const [orders, closeRecords] = await Promise.allSettled([
-    recordsOnly ? null : venue.orders(wallet, [], asking()),
-    since === null ? null : (venue.closeRecords?.(wallet, since, asking()) ?? null),
-  ])
-  return {
-    orders: orders.status === 'fulfilled' ? (orders.value?.orders ?? null) : null,
-    closeRecords: closeRecords.status === 'fulfilled' ? closeRecords.value : null,
+/**
+ * Reads the records, and the orders if these do not show how each missing position ended: a list of orders may weigh as
+ * much as many reads. Returns null for what could not be read: the report of the missing position goes out without it.
+ */
+async function readAlong(venue: Venue, polled: PolledWallet, asking: () => Asking): Promise<ReadAlong> {
+  const { wallet, endedSince, missing, recordsOnly = false } = polled
+  const readOrders = () =>
+    venue.orders(wallet, [], asking()).then(
+      (read) => read.orders,
+      () => null,
+    )
+  const records =
+    endedSince === null || venue.closeRecords === null
+      ? null
+      : venue.closeRecords(wallet, endedSince, asking())
+  const closeRecords = records?.catch(() => null) ?? null
+  if (recordsOnly) return { orders: null, closeRecords: await closeRecords }
+  if (closeRecords === null || missing === undefined) {
+    const [orders, known] = await Promise.all([readOrders(), closeRecords])
+    return { orders, closeRecords: known }
   }
+  const known = await closeRecords
+  const isExplained = missing.every((one) => known?.some((record) => isEndOf(record, one)))
+  return { orders: isExplained ? null : await readOrders(), closeRecords: known }
+}
+
+function isEndOf({ accountId, marketId, side, left }: CloseRecord, missing: Missing): boolean {
+  return (
+    left === undefined &&
+    accountId === missing.accountId &&
+    marketId === missing.marketId &&
+    side === missing.side
+  )
 }
 
 /** Weight of the newest interval in the average. One late wallet is no measure of all. */
@@ -300,25 +349,25 @@ interface TurnsTaken {
   now(): Turns
 }
 
-export function createTurns(wishedMs: number, emit: Emit): TurnsTaken {
+export function createTurns(wishedMs: () => number, emit: Emit): TurnsTaken {
   let everyMs: number | null = null
   let reportedMs: number | null = null
 
   function report(next: number | null): void {
     reportedMs = next
-    emit({ is: 'slow', everyMs: next === null ? null : Math.round(next), wishedMs })
+    emit({ is: 'slow', everyMs: next === null ? null : Math.round(next), wishedMs: wishedMs() })
   }
 
   return {
     note(afterMs) {
       everyMs = everyMs === null ? afterMs : everyMs + (afterMs - everyMs) * NEWEST_WEIGHT
-      const slow = isSlow({ everyMs, wishedMs })
+      const slow = isSlow({ everyMs, wishedMs: wishedMs() })
       if (reportedMs === null) {
         if (slow) report(everyMs)
-      } else if (everyMs <= wishedMs) report(null)
+      } else if (everyMs <= wishedMs()) report(null)
       else if (everyMs > reportedMs * REPORTED_CHANGE || everyMs < reportedMs / REPORTED_CHANGE)
         report(everyMs)
     },
-    now: () => ({ everyMs, wishedMs }),
+    now: () => ({ everyMs, wishedMs: wishedMs() }),
   }
 }

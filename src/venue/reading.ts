@@ -61,6 +61,9 @@ export interface OrdersReading extends Reading<OrdersAnswer> {
   venue?: string
 }
 
+/** A position that the venue does not show any more. */
+export type Missing = Pick<CloseRecord, 'accountId' | 'marketId' | 'side'>
+
 /** How soon a wallet should be read. */
 export interface WalletDemand {
   wallet: Wallet
@@ -69,6 +72,8 @@ export interface WalletDemand {
   confirm: boolean
   /** When the missing position may have ended at the earliest (Unix milliseconds); set while `confirm` is. */
   endedSince: number | null
+  /** The missing positions, while `confirm` is set. Left out: not known which. */
+  missing?: readonly Missing[]
   /** Nothing is missing, but a position has shrunk: the records alone say why, and orders are not needed. */
   recordsOnly?: true
   /**

@@ -38,6 +38,11 @@ export interface RequestUsage {
   asked: number
   /** The most that the present pace allows in a minute. */
   atMost: number
+  /**
+   * The most that all take in a minute together with regular reads, while the rest is left for wallets that trade.
+   * Null or left out: the same as `atMost`.
+   */
+  calmAtMost?: number | null
   /** The part of the last minute that was counted: less after a start. */
   coversMs: number
   /** The venue has refused within that minute: the pace rises again, and is no measure yet. */
@@ -56,7 +61,8 @@ export function walletsServed(venueLoad: VenueLoad, watched: number): number | n
   // If all requests weigh the same, a wallet at the desired interval costs at least this much.
   const least = weighed ? 0 : MINUTE_MS / turns.wishedMs
   const atLeisure = (unknown * MINUTE_MS) / UNKNOWN_EVERY_MS
-  const left = Math.max(spent.atMost - spent.markets - atLeisure, 0)
+  const most = spent.calmAtMost ?? spent.atMost
+  const left = Math.max(most - spent.markets - atLeisure, 0)
   // Wallets read less often than desired cost too little in this count: scale the cost up.
   const stretched = Math.max((turns.everyMs ?? 0) / turns.wishedMs, 1)
   const each = Math.max((Math.max(spent.wallets - atLeisure, 0) / read) * stretched, least)

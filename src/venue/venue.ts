@@ -63,6 +63,11 @@ export interface Push {
    * How rarely a wallet is read that the push keeps current, in ms. Null: as often as one far from danger.
    */
   readonly readEveryMs: number | null
+  /**
+   * Since when every trade at the venue is heard, so that `changed` names each wallet that trades; monotonic ms.
+   * Null while trades may be missed. Left out by a venue without such a channel.
+   */
+  heardSince?(): number | null
   status(): PushStatus
   stop(): Promise<void>
 }
@@ -92,6 +97,16 @@ export interface PushStatus {
   wallets: { followed: number; allowed: number }
   /** When markets were last pushed; wall time, null before the first. */
   marketsAt: number | null
+  /** Public trades that name who traded. Left out by a venue that does not show them. */
+  trades?: PublicTrades
+}
+
+export interface PublicTrades {
+  /** In how many of all markets each trade is heard. */
+  heard: number
+  markets: number
+  /** Since when every trade that matters is heard; wall time. Null while some may be missed. */
+  since: number | null
 }
 
 /** A part of a position that trades closed, and its result. */
@@ -153,6 +168,8 @@ export interface Asking {
    * counted. The request reports cost beyond the known weight through `more`.
    */
   spend: <T>(request: (more: (weight: number) => void) => Promise<T>, weight?: number) => Promise<T>
+  /** Nobody waits for this read: it may include what was missed. Left out: somebody may. */
+  isTurn?: true
   /** Whether weight is left over: then a read may include what is seldom read. Left out: no. */
   hasSpare?: () => boolean
   /** The same call at one of several venues, with that venue's own budget. Left out: there is only one budget. */

@@ -22,10 +22,12 @@ function startPolling(wallets: Partial<WalletDemand>[] = [], script: Script = {}
   let hearing: Hearing | null = null
   const followed: (readonly Wallet[])[] = []
   let allowed = 2
+  let heardMono: number | null = null
   const push: Push = {
     start: (hear) => void (hearing = hear),
     follow: (some) => void followed.push(some),
     readEveryMs: null,
+    heardSince: () => heardMono,
     status: () => ({
       ...{ open: true, since: 0, why: null, subscriptions: 1, marketsAt: null },
       wallets: { followed: 0, allowed },
@@ -73,6 +75,7 @@ function startPolling(wallets: Partial<WalletDemand>[] = [], script: Script = {}
     demand,
     distances,
     followed,
+    hear: (since: number | null) => void (heardMono = since),
     allow: (most: number) => void (allowed = most),
     tells: (whole = true, answer = ALL) => hears().markets(answer, whole),
     tellsOf: (index: number, answer = holdings(aPosition({ wallet: aWallet(index) })), whole = true) =>
@@ -180,7 +183,7 @@ describe('a wallet that the venue tells of by itself', () => {
   test('comes not between a second look at what is missing and its answer', async () => {
     const { clock, polling, read, tellsOf } = startPolling([{ confirm: true }], { latencyMs: 300 })
     await clock.advance(400)
-    await clock.advance(300)
+    await clock.advance(1_000)
     const before = read.length
     tellsOf(0, holdings())
     expect(read).toHaveLength(before)
@@ -234,4 +237,19 @@ describe('who is followed', () => {
     await clock.advance(60_000)
     expect(clock.waiting()).toBe(0)
   })
+})
+
+test('when trades are heard again, wallets that may have traded meanwhile are read before their turn', async () => {
+  const { clock, polling, asked, hear } = startPolling([{}, {}])
+  await clock.advance(20_000)
+  hear(clock.monotonic())
+  await clock.advance(5_000)
+  expect([asked('positions'), asked('positions', 1)]).toEqual([
+    [0, 25_000],
+    [0, 25_000],
+  ])
+  hear(null)
+  await clock.advance(20_000)
+  expect(asked('positions')).toHaveLength(2)
+  await polling.stop()
 })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Budget, createBudget } from '../../src/polling/budget/budget.ts'
+import { paceOf } from '../../src/polling/budget/pace.ts'
 import { createWalletPoller } from '../../src/polling/wallets.ts'
-import { waited } from '../../src/runtime/clock.ts'
+import { type Clock, waited } from '../../src/runtime/clock.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Order } from '../../src/venue/order.ts'
 import type { WalletDemand } from '../../src/venue/reading.ts'
@@ -36,7 +37,13 @@ interface Read {
 function startReading(
   wallets: number,
   script: Script = {},
-  given: { budget?: Budget; perSecond?: number; breaks?: () => boolean } = {},
+  given: {
+    budget?: Budget
+    budgetOf?: (clock: Clock) => Budget
+    perSecond?: number
+    breaks?: () => boolean
+    heardSince?: () => number | null
+  } = {},
 ) {
   const clock = handClock()
   const events: Event[] = []
@@ -44,6 +51,7 @@ function startReading(
   const venue = scriptedVenue(clock, script)
   const budget =
     given.budget ??
+    given.budgetOf?.(clock) ??
     createBudget({ clock, emit, pace: { weightPerSecond: given.perSecond ?? 20, burst: null } })
   const began = clock.monotonic()
   const demand: WalletDemand[] = Array.from({ length: wallets }, (_, index) => ({
@@ -80,6 +88,7 @@ function startReading(
       return one && demand.includes(one) ? one : null
     },
     pushedMono: () => null,
+    heardSince: () => given.heardSince?.() ?? null,
     read: ({ at: _at, mono, ...read }) => void reads.push({ ...read, ms: mono - began }),
     failed: (wallet, why) => void failures.push({ wallet, why, ms: clock.monotonic() - began }),
   })
@@ -252,12 +261,32 @@ describe('a second look', () => {
     set(0, { confirm: true, endedSince: 7_000 })
     await clock.advance(0)
     expect(reads.at(-1)).toMatchObject({ closeRecords: [anEnding()], unsolicited: false })
-    await clock.advance(250)
+    // A second after the first: the engine takes its answer meanwhile.
+    await clock.advance(999)
+    expect(asked).toHaveLength(1)
+    await clock.advance(1)
     set(0, { confirm: false, endedSince: null })
     expect(reads.at(-1)).toMatchObject({ closeRecords: null, orders: [], unsolicited: false })
     await clock.advance(60_000)
     expect(reads.at(-1)).toMatchObject({ closeRecords: null, orders: null, unsolicited: true })
     expect(asked).toEqual([7_000, 7_000])
+    await poller.stop()
+  })
+
+  test('asks for no orders where the record shows how each missing position ended', async () => {
+    const gone = { accountId: '1', marketId: '100', side: 'long' } as const
+    const { clock, asked, reads, set, poller } = startReading(1, { endings: () => [anEnding()] })
+    await clock.advance(1_000)
+    set(0, { confirm: true, endedSince: 7_000, missing: [gone] })
+    await clock.advance(0)
+    expect(reads.at(-1)).toMatchObject({ closeRecords: [anEnding()], orders: null, unsolicited: false })
+    expect(asked().join()).not.toContain('orders')
+    set(0, { missing: [gone, { ...gone, marketId: '200' }] })
+    await clock.advance(1_000)
+    expect(reads.at(-1)).toMatchObject({ closeRecords: [anEnding()], orders: [] })
+    set(0, { missing: [{ ...gone, side: 'short' }] })
+    await clock.advance(1_000)
+    expect(reads.at(-1)).toMatchObject({ closeRecords: [anEnding()], orders: [] })
     await poller.stop()
   })
 
@@ -452,5 +481,83 @@ describe('a read that is wanted now', () => {
     const { poller } = startReading(1)
     await poller.stop()
     expect(poller.readNow(aWallet(0), null)).toBe(false)
+  })
+})
+
+describe('while every trade is heard', () => {
+  /** As one address of Hyperliquid has it. */
+  const LIMITS = { allowed: { weight: 1_200, perMs: 60_000 } }
+
+  /** A minute of the turns of very many wallets, which were all read before. */
+  async function busy(heard: boolean) {
+    const pace = paceOf(LIMITS, Infinity)
+    const reading = startReading(
+      1_500,
+      { latencyMs: 1 },
+      {
+        budgetOf: (clock) => createBudget({ clock, emit() {}, pace, leavesRoom: () => heard }),
+        heardSince: () => (heard ? 0 : null),
+      },
+    )
+    // Everybody is read for the first time as fast as may be.
+    await reading.clock.advance(180_000)
+    const before = reading.venue.calls.length
+    await reading.clock.advance(60_000)
+    return { ...reading, aMinute: reading.venue.calls.length - before }
+  }
+
+  test('regular turns leave two fifths of the limit to wallets that trade', async () => {
+    const heard = await busy(true)
+    expect(heard.aMinute).toBeGreaterThan(600)
+    expect(heard.aMinute).toBeLessThanOrEqual(720)
+    await heard.poller.stop()
+    const unheard = await busy(false)
+    expect(unheard.aMinute).toBeGreaterThan(1_000)
+    await unheard.poller.stop()
+  })
+
+  test('a wallet that trades is read at once, however many wait for their turn', async () => {
+    const { clock, poller, asked, began, reads } = await busy(true)
+    const calm = reads.findLast(({ ms }) => clock.monotonic() - began - ms > 30_000)?.wallet ?? aWallet(0)
+    poller.traded(calm)
+    await clock.advance(1)
+    expect(asked(calm).at(-1)).toBe(`positions ${clock.monotonic() - began - 1}`)
+    await poller.stop()
+  })
+
+  test('a turn comes every two seconds, however much is spent on others', async () => {
+    const none = { ...openBudget(), calmFrom: () => Infinity }
+    const { clock, poller, reads } = startReading(5, {}, { budget: none, heardSince: () => 0 })
+    await clock.advance(52_000)
+    expect(reads.map(({ ms }) => ms)).toEqual([0, 0, 0, 0, 0, 45_000, 47_000, 49_000, 51_000])
+    await poller.stop()
+  })
+
+  test('turns of many minutes are nobody’s business', async () => {
+    const none = { ...openBudget(), calmFrom: () => Infinity }
+    const { clock, poller, events } = startReading(200, {}, { budget: none, heardSince: () => 0 })
+    await clock.advance(1_200_000)
+    expect(poller.turns()).toMatchObject({ wishedMs: 600_000 })
+    expect(poller.turns().everyMs).toBeGreaterThan(300_000)
+    expect(events.filter(({ is }) => is === 'slow')).toEqual([])
+    await poller.stop()
+  })
+
+  test('after a time in which none was, all are read again, before those that were read since', async () => {
+    let since: number | null = 0
+    const { clock, poller, reads, began } = startReading(
+      3,
+      {},
+      { budget: openBudget(), heardSince: () => since },
+    )
+    await clock.advance(20_000)
+    since = clock.monotonic()
+    poller.heardAgain()
+    await clock.advance(30_000)
+    expect(reads.map(({ ms }) => ms)).toEqual([0, 0, 0, 20_000, 20_000, 20_000])
+    expect(since - began).toBe(20_000)
+    await clock.advance(15_000)
+    expect(reads).toHaveLength(9)
+    await poller.stop()
   })
 })

@@ -4,8 +4,8 @@ import { createGrouped } from '../../lib/data/grouped.ts'
 import { createHeap, type Heap } from '../../lib/data/heap.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { toNumber } from '../../venue/amount.ts'
-import { distance, type Side, side } from '../../venue/position.ts'
-import type { WalletDemand, WalletDistance, Readings } from '../../venue/reading.ts'
+import { distance, type Position, type Side, side } from '../../venue/position.ts'
+import type { Missing, WalletDemand, WalletDistance, Readings } from '../../venue/reading.ts'
 import { type SourceKey, sourceOf, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -226,6 +226,10 @@ export function createReadDemand(
 /** A missing position is confirmed without a market reading after this. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
+function missingOf(position: Position): Missing {
+  return { accountId: position.accountId, marketId: position.marketId, side: side(position) }
+}
+
 /** How soon a watched wallet should be read at a venue. */
 export function demandOf(
   drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
@@ -243,6 +247,7 @@ export function demandOf(
     nearDanger: nearDangerAt(drawers, wallet, venue),
     confirm,
     endedSince: confirm && view ? endedSince(view) : null,
+    ...(confirm && view && { missing: missing(view).map(({ position }) => missingOf(position)) }),
     ...(isReduced && missing(view).length === 0 && { recordsOnly: true as const }),
     againMono: confirm ? null : wait,
     rememberedDistance: rememberedDistance(drawers, wallet, venue),

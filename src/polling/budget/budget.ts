@@ -3,6 +3,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import { MINUTE_MS, type RequestUsage } from '../../venue/venue-load.ts'
 import { VenueError } from '../../venue/venue.ts'
+import { createCalm } from './calm.ts'
+import { createLedger } from './ledger.ts'
 import { leastPerSecond, type Pace } from './pace.ts'
 
 /**
@@ -24,6 +26,8 @@ export interface Budget {
   free(): boolean
   /** Whether weight is left over: nobody waits, and half of a burst is there. */
   hasSpare(): boolean
+  /** From when on a read that nobody waits for leaves room for others; monotonic, -Infinity where none need be left. */
+  calmFrom(): number
   /** How many requests of this priority wait for their turn. */
   waits(priority: Priority): number
   /** Estimates how long a person's request would wait, and says whether that is because the venue asked for a pause. */
@@ -57,11 +61,18 @@ interface Waiting {
   start: () => void
 }
 
-export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): Budget {
-  const { clock, emit, pace } = world
+export function createBudget(world: {
+  clock: Clock
+  emit: Emit
+  pace: Pace
+  /** Whether reads that nobody waits for are to leave room. Left out: never. */
+  leavesRoom?: () => boolean
+}): Budget {
+  const { clock, emit, pace, leavesRoom = () => false } = world
   const queues: Record<Priority, Waiting[]> = {
     ...{ markets: [], confirm: [], person: [], wallet: [], order: [], quote: [] },
   }
+  const calm = createCalm(pace.calm, leavesRoom, clock.monotonic())
   const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
   let bucket = fullBucket(limit(), clock.monotonic())
@@ -97,6 +108,11 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     rate = perSecond
   }
 
+  function spendAt(mono: number, weight: number): void {
+    bucket = take(bucket, limit(), mono, weight)
+    calm.spent(weight, mono)
+  }
+
   /**
    * Starts the requests that may start, and sets the alarm for the next. Both use one reading of the clock; otherwise a
    * wake-up could be lost.
@@ -106,7 +122,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     // A light request does not overtake a heavier one of higher priority, which might then never start.
     for (let next = first(); next && startsAt(next, mono) <= mono; next = first()) {
       const { priority, weight } = next
-      bucket = take(bucket, limit(), mono, weight)
+      spendAt(mono, weight)
       queues[priority].shift()
       share(priority, weight)
       next.start()
@@ -231,7 +247,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     ledger.note(priority, weight)
     try {
       const value = await request((more) => {
-        bucket = take(bucket, limit(), clock.monotonic(), more)
+        spendAt(clock.monotonic(), more)
         share(priority, more)
         ledger.note(priority, more)
       })
@@ -254,8 +270,10 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     },
     hasSpare() {
       const mono = clock.monotonic()
-      return first() === null && mono >= pausedUntil && tokensAt(bucket, limit(), mono) >= burst() / 2
+      if (first() !== null || mono < pausedUntil) return false
+      return calm.hasSpare(mono) && tokensAt(bucket, limit(), mono) >= burst() / 2
     },
+    calmFrom: () => calm.from(clock.monotonic()),
     waits: (priority) => queues[priority].length,
     wait() {
       const mono = clock.monotonic()
@@ -271,6 +289,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       wallets: ledger.lastMinute('wallet') + ledger.lastMinute('order'),
       asked: ledger.lastMinute('person') + ledger.lastMinute('confirm') + ledger.lastMinute('quote'),
       atMost: rate * (MINUTE_MS / 1_000),
+      calmAtMost: calm.aMinute(),
       coversMs: ledger.coversMs(),
       ...(clock.monotonic() - reducedAt < MINUTE_MS && { isLowered: true as const }),
     }),
@@ -297,40 +316,6 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
         queues[priority].push(waiting)
         drain()
       }),
-  }
-}
-
-/** Weight spent in the last minute by purpose. Shown to people; no decision depends on it. */
-interface Ledger<P extends string> {
-  note(purpose: P, weight: number): void
-  lastMinute(purpose: P): number
-  coversMs(): number
-}
-
-const SECOND_MS = 1_000
-const SECONDS = MINUTE_MS / SECOND_MS
-
-/** Sums per second, so that a busy minute needs no more memory than a quiet one. */
-function createLedger<P extends string>(clock: Clock): Ledger<P> {
-  const began = clock.monotonic()
-  const spent = new Map<P, { second: number; weight: number }[]>()
-  const now = () => Math.floor(clock.monotonic() / SECOND_MS)
-  const recent = (purpose: P) => {
-    const seconds = spent.get(purpose) ?? []
-    spent.set(purpose, seconds)
-    const since = now() - SECONDS
-    for (let first = seconds[0]; first && first.second <= since; first = seconds[0]) seconds.shift()
-    return seconds
-  }
-  return {
-    note(purpose, weight) {
-      const seconds = recent(purpose)
-      const last = seconds.at(-1)
-      if (last?.second === now()) last.weight += weight
-      else seconds.push({ second: now(), weight })
-    },
-    lastMinute: (purpose) => recent(purpose).reduce((sum, { weight }) => sum + weight, 0),
-    coversMs: () => Math.min(clock.monotonic() - began, MINUTE_MS),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Rate } from '../../lib/time/token-bucket.ts'
 import type { VenueLimits } from '../../venue/venue.ts'
 
 /** The allowed rate of spending weight. */
@@ -5,6 +6,8 @@ export interface Pace {
   weightPerSecond: number
   /** Weight at once, after a rest. Null: a quarter of the present rate per second. */
   burst: number | null
+  /** The rate that leaves room, for reads that nobody waits for. Left out: as fast as all. */
+  calm?: Rate
 }
 
 /** Share of the venue's limit that Perch uses in any of its periods. Another program may use the same address. */
@@ -17,13 +20,26 @@ const BURST_SHARE = 0.05
  */
 const LEAST_BURST = { weight: 15, share: 0.25 }
 
+/**
+ * Share of the limit for everything together, from which on reads that nobody waits for are put off: a wallet that trades
+ * must be read at once.
+ */
+const CALM_SHARE = 0.6
+const CALM_BURST_SHARE = 0.02
+
 /** Our own limit, below the venue's: no period of the venue sees more than our share. */
 export function paceOf({ allowed }: VenueLimits, ownPerSecond: number): Pace {
   if (allowed === null) return { weightPerSecond: ownPerSecond, burst: null }
   const least = Math.min(LEAST_BURST.weight, allowed.weight * LEAST_BURST.share)
   const burst = Math.max(1, allowed.weight * BURST_SHARE, least)
   const steady = Math.max(allowed.weight * SHARE - burst, 1) / (allowed.perMs / 1_000)
-  return { weightPerSecond: Math.min(ownPerSecond, steady), burst }
+  const weightPerSecond = Math.min(ownPerSecond, steady)
+  const calmBurst = Math.max(1, allowed.weight * CALM_BURST_SHARE)
+  const calm = Math.max(allowed.weight * CALM_SHARE - calmBurst, 1) / (allowed.perMs / 1_000)
+  return {
+    ...{ weightPerSecond, burst },
+    calm: { perSecond: Math.min(calm, weightPerSecond * (CALM_SHARE / SHARE)), burst: calmBurst },
+  }
 }
 
 const LEAST_PER_SECOND = 0.5

@@ -7,10 +7,12 @@ interface Queue {
   /** Adds the wallet or moves it. */
   put(polled: PolledWallet): void
   drop(wallet: Wallet): void
-  /** Removes and returns the wallet to read now; null if none is due. */
-  take(why: 'missing' | 'due', mono: number): Wallet | null
+  /** Removes and returns the wallet to read now; null if none is due. Regular turns rest until `turnsMono`. */
+  take(why: 'missing' | 'due', mono: number, turnsMono?: number): Wallet | null
   /** When the first of them is due. */
-  next(why: 'missing' | 'due'): number | null
+  next(why: 'missing' | 'due', turnsMono?: number): number | null
+  /** Whether the wallet that was taken last had a regular turn. */
+  wasTurn(): boolean
 }
 
 /** Priority of wallets never read: before all that were read, however long ago. */
@@ -51,9 +53,15 @@ export function createQueue(ages: Ages): Queue {
     return NEVER_READ + FAR_AWAY + (came.get(wallet) ?? 0)
   }
   const isDue = (heap: typeof urgent, mono: number) => (heap.peek()?.priority ?? Infinity) <= mono
-  const nextOther = () => neverRead.peek()?.priority ?? others.next()
+  let wasTurn = false
+  const nextOther = (turnsMono = -Infinity) => {
+    const never = neverRead.peek()?.priority
+    const next = never === undefined ? others.next() : undefined
+    return never ?? (next === undefined ? undefined : Math.max(next, turnsMono))
+  }
   const takeOther = () => {
     const first = neverRead.pop()
+    wasTurn = !first
     if (!first) return others.take()
     others.passBy(calmIntervalMs(ages) / (1 + neverRead.size + others.size))
     return first.key
@@ -78,12 +86,14 @@ export function createQueue(ages: Ages): Queue {
       else if (!Number.isFinite(due)) neverRead.set(wallet, at)
       else others.join(wallet, polled.readMono ?? 0, due)
     },
-    take(why, mono) {
+    wasTurn: () => wasTurn,
+    take(why, mono, turnsMono) {
+      wasTurn = false
       if (why === 'missing') return isDue(missing, mono) ? (missing.pop()?.key ?? null) : null
       others.move(mono)
       const hasUrgent = isDue(urgent, mono)
       const hasHinted = isDue(hinted, mono)
-      const hasOthers = (nextOther() ?? Infinity) <= mono
+      const hasOthers = (nextOther(turnsMono) ?? Infinity) <= mono
       if (!hasUrgent && !hasHinted && !hasOthers) return null
       const isTheirs = hasUrgent && (sinceUrgent >= URGENT_EVERY - 1 || !(hasOthers || hasHinted))
       sinceUrgent = isTheirs ? 0 : sinceUrgent + 1
@@ -91,11 +101,11 @@ export function createQueue(ages: Ages): Queue {
       wasHinted = hasHinted && !(hasOthers && wasHinted)
       return wasHinted ? (hinted.pop()?.key ?? null) : takeOther()
     },
-    next(why) {
+    next(why, turnsMono) {
       const heads = (why === 'missing' ? [missing] : [urgent, hinted]).flatMap(
         (heap) => heap.peek()?.priority ?? [],
       )
-      const other = why === 'due' ? nextOther() : undefined
+      const other = why === 'due' ? nextOther(turnsMono) : undefined
       const all = other === undefined ? heads : [...heads, other]
       return all.length === 0 ? null : Math.min(...all)
     },
@@ -111,10 +121,12 @@ interface Waiting {
   moved(wallet: Wallet): void
   /** Gives some of the changed wallets their place. Returns whether none is left. */
   place(): boolean
-  /** Removes and returns the wallet to read now; null if none is due. */
-  take(why: 'missing' | 'due', mono: number): PolledWallet | null
+  /** Removes and returns the wallet to read now; null if none is due. Regular turns rest until `turnsMono`. */
+  take(why: 'missing' | 'due', mono: number, turnsMono?: number): PolledWallet | null
   /** When the first of them is due. */
-  next(why: 'missing' | 'due'): number | null
+  next(why: 'missing' | 'due', turnsMono?: number): number | null
+  /** Whether the wallet that was taken last had a regular turn. */
+  wasTurn(): boolean
   drop(wallet: Wallet): void
 }
 
@@ -150,8 +162,9 @@ export function createWaiting(world: {
       }
       return true
     },
-    take(why, mono) {
-      for (let wallet = queue.take(why, mono); wallet !== null; wallet = queue.take(why, mono)) {
+    take(why, mono, turnsMono) {
+      const next = () => queue.take(why, mono, turnsMono)
+      for (let wallet = next(); wallet !== null; wallet = next()) {
         // Time alone or a push may have changed the demand since the wallet got its place.
         const polled = polledOf(wallet)
         if (polled && dueMono(polled, ages) <= mono && polled.confirm === (why === 'missing')) return polled
@@ -159,7 +172,8 @@ export function createWaiting(world: {
       }
       return null
     },
-    next: (why) => queue.next(why),
+    next: (why, turnsMono) => queue.next(why, turnsMono),
+    wasTurn: () => queue.wasTurn(),
     drop: (wallet) => queue.drop(wallet),
   }
 }

@@ -14,6 +14,10 @@ export interface PolledWallet extends WalletDemand {
   changedMono: number | null
   /** When a list of markets last hinted that it may have traded. */
   hintedMono: number | null
+  /** When a missing position was last read again. Left out: never. */
+  confirmedMono?: number
+  /** Since when each wallet that trades is named at once. Left out: some are not. */
+  heardMono?: number
   /** How often it opens or adds to positions, relative to the average; 1 if unknown. */
   opensAsOften: number
 }
@@ -28,6 +32,8 @@ const PUSHED_FRESH_MS = 12_000
 /** Share of the longest age at which a read starts, so that the answer arrives before the limit. */
 const EARLY = 0.75
 const CONFIRM_MS = 250
+/** The same after a confirmation: first the engine takes its answer. */
+const CONFIRM_AGAIN_MS = 1_000
 /** A wallet whose last change is longer ago is no likelier to change than others. */
 const CALM_AFTER_MS = 2 * 3_600_000
 /** At most this many times as often is a wallet read that has just changed. */
@@ -37,6 +43,8 @@ const MAX_EAGERNESS = 6
  * positions do not show it.
  */
 const MAX_BUSYNESS = 3
+/** So many times as often is a wallet read that may have traded while nobody listened. */
+const MISSED_EAGERNESS = 4
 const FIRST_RETRY_MS = 1_000
 
 /** When the wallet should be read next: wallets far from danger in turn, near ones as often as allowed. */
@@ -52,7 +60,7 @@ export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
     readMono === null
       ? -Infinity
       : confirm
-        ? readMono + CONFIRM_MS
+        ? Math.max(readMono + CONFIRM_MS, (polled.confirmedMono ?? -Infinity) + CONFIRM_AGAIN_MS)
         : isHinted(polled)
           ? Math.min(due, readMono + minMs)
           : due
@@ -86,9 +94,18 @@ function eagerness({
   return Math.max(lively, Math.min(opensAsOften ** 2, MAX_BUSYNESS), 1)
 }
 
+/** Whether it may have traded unnoticed since its last read, and trades are heard by now. */
+export function mayHaveTraded({
+  heardMono,
+  readMono,
+}: Pick<PolledWallet, 'heardMono' | 'readMono'>): boolean {
+  return heardMono !== undefined && readMono !== null && readMono < heardMono
+}
+
 /** The interval of a wallet far from danger. */
 function ownIntervalMs(polled: PolledWallet, ages: Ages): number {
-  return Math.max(calmIntervalMs(ages) / eagerness(polled), ages.minMs)
+  const often = eagerness(polled) * (mayHaveTraded(polled) ? MISSED_EAGERNESS : 1)
+  return Math.max(calmIntervalMs(ages) / often, ages.minMs)
 }
 
 /** Converts the wait of this wallet to the interval that a calm wallet would have had. */

@@ -29,7 +29,11 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     markets: () => dexes.tradable(),
     traded: (user, coin, at) => wallets.traded(user, coin, at),
   })
-  const wallets = createWallets({ info, dexes, clock, heardSince: (dex) => trades.heardSince(dex) })
+  const wallets = createWallets({
+    ...{ info, dexes, clock },
+    heardSince: (dex) => trades.heardSince(dex),
+    behind: (wallet) => trades.again(wallet),
+  })
   const push = createFeed({ ...world, url, dexes, wallets, trades })
   const preview = createPreview({ info, dexes, wallets, clock })
 

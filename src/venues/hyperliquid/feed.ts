@@ -167,6 +167,7 @@ export function createFeed(world: {
     },
     follow: (wallets) => subscriptions.follow(wallets),
     readEveryMs: null,
+    heardSince: () => trades.allHeardSince(),
     status() {
       const { subscriptions: count, followed, allowed } = subscriptions.counts()
       return {
@@ -174,6 +175,7 @@ export function createFeed(world: {
         subscriptions: count,
         wallets: { followed, allowed },
         marketsAt: markets?.at ?? null,
+        trades: trades.status(),
       }
     },
     async stop() {

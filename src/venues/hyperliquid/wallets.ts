@@ -2,35 +2,24 @@ import { remember } from '../../lib/data/remember.ts'
 import { doubledMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Account } from '../../venue/account.ts'
-import {
-  type Asking,
-  type FailedPart,
-  OTHER_ACCOUNTS,
-  type PositionsAnswer,
-  type UnaskedPart,
-} from '../../venue/venue.ts'
+import { type Asking, type FailedPart, OTHER_ACCOUNTS, type PositionsAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Info } from './info.ts'
 import type { Dexes } from './markets.ts'
-import { accountsOf, type Counted, type Funds, fundsIn, haveLeft } from './rules/accounts.ts'
+import { accountsOf, type Counted, fundsIn, haveLeft } from './rules/accounts.ts'
+import { AGAIN_MS, createLooks, type Seen } from './rules/looks.ts'
 import { inTime, isQueued, partsWithoutAnswer } from './rules/parts.ts'
 import { accountOf, type Dex, dexOf } from './wire/dexes.ts'
 import type { Spot } from './wire/spot.ts'
 import type { DexState } from './wire/state.ts'
 
-/** A wallet may open positions in an empty dex or change its account mode: read both again after this. */
-const LOOK_AROUND_MS = 3_600_000
-/** Where weight is left over, an empty dex that was read longer ago is read along with the others. */
-const LOOK_SPARE_MS = 60_000
-const MAX_SPARE_DEXES = 4
+/** The account mode is read again after this where weight is left over, and at the latest after the second. */
+const MODE_AGED_MS = 3_600_000
+const MODE_OLD_MS = 12 * 3_600_000
 /** Before a person is told that nothing is open, every dex was read no longer ago than this. */
 const LOOK_PERSON_MS = 10_000
-/** Retries a failed read of a dex without known positions after this. */
-const AGAIN_MS = 300_000
 /** Without its mode, an account cannot be shown: retry soon, then ever more rarely. */
 const MODE_AGAIN = { firstMs: 10_000, longestMs: AGAIN_MS }
-/** Keeps reading an emptied dex as often as one with positions: one answer proves nothing. */
-const LINGER_MS = 600_000
 /** An impossible margin ratio is believed for this long after the mode was asked for again. */
 const BELIEVED_MS = 60_000
 /** Spot balances move with prices too: older ones are not used for an account. */
@@ -41,11 +30,9 @@ const MAX_REMEMBERED_WALLETS = 20_000
 
 /** The cached facts of a wallet, so that a read need not fetch them all. */
 interface Known {
-  /**
-   * By dex: when to read it again although it was empty, whether the last read found positions, and when one
-   * last did. Then when it was last read, and the venue's time of that answer.
-   */
   dexes: Map<Dex, Seen>
+  /** The venue's time of the last trade in a dex that no answer shows yet. */
+  tradedAt: Map<Dex, number>
   /** Null until the mode has been read once. */
   mode: { is: Account['mode'] | null; dueMono: number; failures: number }
   /** When an impossible margin ratio last made us ask for the mode again. */
@@ -56,16 +43,6 @@ interface Known {
   spot: { is: Spot; mono: number } | null
   /** The venue time of the newest answer, and when we first saw that time. */
   asOf: { time: number; mono: number }
-}
-
-interface Seen {
-  lookMono: number
-  holds: boolean
-  heldMono: number
-  readMono: number
-  readAt: number
-  time: number | null
-  funds: Funds | null
 }
 
 /**
@@ -110,14 +87,18 @@ export function createWallets(world: {
   clock: Clock
   /** Since when every trade of this dex has been heard; null if some may have been missed. */
   heardSince(dex: Dex): number | null
+  /** This answer lacks the wallet's last trade: it is to be read again. */
+  behind(wallet: Wallet): void
 }): Wallets {
   const { info, dexes, clock } = world
+  const looks = createLooks(world)
   const wallets = new Map<Wallet, Known>()
   const byAddress = new Map<string, Wallet>()
 
   function knownOf(wallet: Wallet): Known {
     const known = wallets.get(wallet) ?? {
       dexes: new Map(),
+      tradedAt: new Map(),
       mode: { is: null, dueMono: -Infinity, failures: 0 },
       doubtedMono: -Infinity,
       hasMoved: false,
@@ -127,37 +108,6 @@ export function createWallets(world: {
     remember(wallets, wallet, known, MAX_REMEMBERED_WALLETS)
     remember(byAddress, wallet.toLowerCase(), wallet, MAX_REMEMBERED_WALLETS)
     return known
-  }
-
-  function isHeld(known: Known, dex: Dex): boolean {
-    const seen = known.dexes.get(dex)
-    // However long reads fail, the last positions stay until a read shows an empty dex.
-    return seen !== undefined && (seen.holds || clock.monotonic() - seen.heldMono < LINGER_MS)
-  }
-
-  function isDue(known: Known, dex: Dex): boolean {
-    const seen = known.dexes.get(dex)
-    return dex === null || !seen || isHeld(known, dex) || clock.monotonic() >= seen.lookMono
-  }
-
-  /** Empty dexes that were not read for this long, the longest first. */
-  function unreadFor(known: Known, ms: number, names: readonly Dex[]): Dex[] {
-    const mono = clock.monotonic()
-    const readMono = (dex: Dex) => known.dexes.get(dex)?.readMono ?? -Infinity
-    return names
-      .filter((dex) => dex !== null && !isHeld(known, dex) && mono - readMono(dex) >= ms)
-      .toSorted((a, b) => readMono(a) - readMono(b))
-  }
-
-  /** Empty dexes that were not read since then, and in which a position may have been opened unseen. */
-  function unaskedOf(known: Known, sinceMono: number): UnaskedPart[] {
-    return [...known.dexes].flatMap(([dex, { readMono, readAt }]) => {
-      const since = world.heardSince(dex)
-      const isHeard = since !== null && since <= readMono
-      return dex === null || readMono >= sinceMono || isHeard || isHeld(known, dex)
-        ? []
-        : [{ part: accountOf(dex), at: readAt }]
-    })
   }
 
   function takeState(known: Known, state: DexState): void {
@@ -171,9 +121,16 @@ export function createWallets(world: {
     // Once it is empty, read it again for a while: one answer proves nothing.
     const heldMono = holds || before?.holds ? mono : (before?.heldMono ?? -Infinity)
     known.dexes.set(dex, {
-      ...{ lookMono: mono + LOOK_AROUND_MS, holds, heldMono, time },
-      ...{ readMono: mono, readAt: clock.now(), funds },
+      ...{ holds, heldMono, time, readMono: mono, readAt: clock.now(), failedMono: -Infinity, funds },
     })
+  }
+
+  /** Whether an answer is older than a trade that was heard: the venue's servers may lag behind each other. */
+  function isBehind({ tradedAt }: Known, states: readonly DexState[]): boolean {
+    const behind = states.filter(({ dex, time }) => time !== null && time < (tradedAt.get(dex) ?? -Infinity))
+    // The next answer is believed in any case.
+    for (const { dex } of states) tradedAt.delete(dex)
+    return behind.length > 0
   }
 
   function takeTime(known: Known, time: number): void {
@@ -186,10 +143,13 @@ export function createWallets(world: {
     asking: Asking,
   ): Promise<Account['mode'] | null> {
     const known = knownOf(wallet)
-    if (clock.monotonic() < known.mode.dueMono) return known.mode.is
+    const lateMs = clock.monotonic() - known.mode.dueMono
+    // It weighs ten reads. While many wallets wait, one that nothing speaks against may be older.
+    const mayWait = asking.hasSpare?.() === false && lateMs < MODE_OLD_MS - MODE_AGED_MS
+    if (lateMs < 0 || (mayWait && known.mode.failures === 0)) return known.mode.is
     try {
       const is = await info.mode(wallet, call, asking)
-      known.mode = { is, dueMono: clock.monotonic() + LOOK_AROUND_MS, failures: 0 }
+      known.mode = { is, dueMono: clock.monotonic() + MODE_AGED_MS, failures: 0 }
       known.hasMoved = false
     } catch {
       const failures = known.mode.failures + 1
@@ -266,11 +226,14 @@ export function createWallets(world: {
     mode: modeOf,
     heldDexes(wallet) {
       const known = knownOf(wallet)
-      return [null, ...[...known.dexes.keys()].filter((dex) => dex !== null && isHeld(known, dex))]
+      return [
+        null,
+        ...[...known.dexes].flatMap(([dex, seen]) => (dex !== null && looks.isHeld(seen) ? [dex] : [])),
+      ]
     },
     emptyDexes(wallet) {
       const known = knownOf(wallet)
-      return [...known.dexes.keys()].filter((dex) => dex !== null && !isHeld(known, dex))
+      return [...known.dexes].flatMap(([dex, seen]) => (dex !== null && !looks.isHeld(seen) ? [dex] : []))
     },
     sharesCollateral(wallet) {
       const mode = wallets.get(wallet)?.mode.is ?? null
@@ -280,8 +243,10 @@ export function createWallets(world: {
       const wallet = byAddress.get(user)
       const known = wallet === undefined ? undefined : wallets.get(wallet)
       if (wallet === undefined || known === undefined) return null
-      const seen = known.dexes.get(dexOf(coin))
+      const dex = dexOf(coin)
+      const seen = known.dexes.get(dex)
       if (seen?.time != null && at <= seen.time) return null
+      known.tradedAt.set(dex, at)
       // From now on a failed read of this dex may hide a position.
       if (seen) seen.heldMono = clock.monotonic()
       return wallet
@@ -332,14 +297,15 @@ export function createWallets(world: {
       const [list] = await Promise.allSettled([dexes.listedDexes('positions', within())])
       const listed = list.status === 'fulfilled' ? list.value.map(({ name }) => name) : null
       const names = listed ?? [...known.dexes.keys()].filter((dex) => dex !== null)
-      const due = names.filter((dex) => isDue(known, dex))
-      const spare = asking.hasSpare?.() ? unreadFor(known, LOOK_SPARE_MS, names) : []
-      const others = spare.filter((dex) => !due.includes(dex ?? '')).slice(0, MAX_SPARE_DEXES)
-      const parts: Dex[] = [null, ...due, ...others]
+      const due = looks.due(known.dexes, names, asking.isTurn === true)
+      const rest = asking.hasSpare?.() ? names.filter((dex) => !due.includes(dex)) : []
+      const parts: Dex[] = [null, ...due, ...looks.spare(known.dexes, rest)]
       const reads = await Promise.allSettled([main, ...parts.slice(1).map(read)])
       const isEmpty = reads.every((each) => each.status === 'fulfilled' && isEmptyState(each.value))
       if (isEmpty && asking.patience === 'person') {
-        const unread = unreadFor(known, LOOK_PERSON_MS, names).filter((dex) => !parts.includes(dex))
+        const unread = looks
+          .unreadFor(known.dexes, LOOK_PERSON_MS, names)
+          .filter((dex) => !parts.includes(dex))
         parts.push(...unread)
         reads.push(...(await Promise.allSettled(unread.map(read))))
       }
@@ -347,14 +313,17 @@ export function createWallets(world: {
       const failed = partsWithoutAnswer(parts.map(accountOf), reads)
       // These dexes were empty at their last read, so a failed read hides no known position.
       const idle = new Set(
-        parts.filter((dex) => dex !== null && known.dexes.has(dex) && !isHeld(known, dex)).map(accountOf),
+        parts
+          .filter((dex) => dex !== null && known.dexes.has(dex) && !looks.isHeld(known.dexes.get(dex)))
+          .map(accountOf),
       )
       for (const { part, queued } of failed) {
         const seen = known.dexes.get(part)
-        if (idle.has(part) && seen && !queued) seen.lookMono = clock.monotonic() + AGAIN_MS
+        if (idle.has(part) && seen && !queued) seen.failedMono = clock.monotonic()
       }
       takeTime(known, timeOf(states))
       for (const state of states) takeState(known, state)
+      if (isBehind(known, states)) world.behind(wallet)
       const failedParts: FailedPart[] = failed.filter(({ part }) => !idle.has(part))
       if (listed === null && known.dexes.size <= 1) {
         failedParts.push({
@@ -363,7 +332,7 @@ export function createWallets(world: {
           ...(list.status === 'rejected' && isQueued(list.reason) && { queued: true }),
         })
       }
-      const unasked = unaskedOf(known, began)
+      const unasked = looks.unasked(known.dexes, began)
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
         accounts: await readAccounts(

@@ -537,7 +537,14 @@ describe('what was used in the last minute', () => {
     await budget.spend('person', signal, () => Promise.resolve(), 2)
     await budget.spend('wallet', signal, (more) => Promise.resolve(more(3)), 2)
     await budget.spend('order', signal, () => Promise.resolve(), 1)
-    expect(budget.used()).toEqual({ markets: 20, asked: 2, wallets: 6, atMost: 6_000, coversMs: 0 })
+    expect(budget.used()).toEqual({
+      markets: 20,
+      asked: 2,
+      wallets: 6,
+      atMost: 6_000,
+      calmAtMost: null,
+      coversMs: 0,
+    })
     await clock.advance(59_000)
     expect(budget.used()).toMatchObject({ markets: 20, coversMs: 59_000 })
     await clock.advance(1_000)
@@ -550,5 +557,47 @@ describe('what was used in the last minute', () => {
     await expect(failed).rejects.toBe(DOWN)
     expect(budget.used().wallets).toBe(2)
     await clock.advance(61_000)
+  })
+})
+
+describe('reads that nobody waits for', () => {
+  function calmly() {
+    const clock = handClock()
+    let leaves = true
+    const pace = { weightPerSecond: 100, burst: 100, calm: { perSecond: 10, burst: 20 } }
+    const budget = createBudget({ clock, emit() {}, pace, leavesRoom: () => leaves })
+    const { signal } = new AbortController()
+    const spends = (weight: number) => budget.spend('wallet', signal, () => Promise.resolve(), weight)
+    const waitMs = () => Math.ceil(Math.max(budget.calmFrom() - clock.monotonic(), 0))
+    return { clock, budget, spends, waitMs, leave: (room: boolean) => void (leaves = room) }
+  }
+
+  test('wait until all spending leaves room for others, which wait for nothing', async () => {
+    const { clock, budget, spends, waitMs } = calmly()
+    expect([waitMs(), budget.hasSpare()]).toEqual([0, true])
+    await spends(14)
+    expect([waitMs(), budget.hasSpare()]).toEqual([0, false])
+    await spends(20)
+    expect(waitMs()).toBe(2_000)
+    await clock.advance(2_000)
+    expect(waitMs()).toBe(0)
+  })
+
+  test('wait for no more than half a minute, however much was spent', async () => {
+    const { clock, spends, waitMs } = calmly()
+    for (let many = 0; many < 5; many++) {
+      await spends(100)
+      await clock.advance(1_000)
+    }
+    expect(waitMs()).toBeLessThanOrEqual(30_600)
+    expect(waitMs()).toBeGreaterThan(20_000)
+  })
+
+  test('wait for nothing where no room need be left', async () => {
+    const { budget, spends, waitMs, leave } = calmly()
+    await spends(60)
+    expect(budget.used().calmAtMost).toBe(600)
+    leave(false)
+    expect([waitMs(), budget.hasSpare(), budget.used().calmAtMost]).toEqual([0, false, null])
   })
 })

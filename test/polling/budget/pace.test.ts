@@ -22,8 +22,17 @@ test('no period of a venue sees more than nine tenths of what it allows, a burst
   )
 })
 
+test('reads that nobody waits for leave two fifths of what a venue allows in any period', () => {
+  const { calm } = paceOf({ allowed: { weight: 1_200, perMs: 60_000 } }, Infinity)
+  const aMinute = (calm?.burst ?? 0) + (calm?.perSecond ?? 0) * 60
+  expect(aMinute).toBeGreaterThan(690)
+  expect(aMinute).toBeLessThanOrEqual(720)
+})
+
 test('what the operator allows is kept to where it is less', () => {
-  expect(paceOf({ allowed: { weight: 1_200, perMs: 60_000 } }, 5)).toEqual({ weightPerSecond: 5, burst: 60 })
+  const pace = paceOf({ allowed: { weight: 1_200, perMs: 60_000 } }, 5)
+  expect(pace).toMatchObject({ weightPerSecond: 5, burst: 60 })
+  expect(pace.calm?.perSecond).toBeCloseTo(5 * (2 / 3))
 })
 
 test('of few requests, a start and a command have some at once, and no minute sees more than our share', () => {

@@ -5,9 +5,12 @@ import { createTurns } from '../../../src/polling/wallets.ts'
 /** After so many reads each, so long after the one before: what is told, in seconds. */
 function told(...reads: [many: number, afterMs: number][]) {
   const said: (number | null)[] = []
-  const turns = createTurns(60_000, (event) => {
-    if (event.is === 'slow') said.push(event.everyMs === null ? null : Math.round(event.everyMs / 1_000))
-  })
+  const turns = createTurns(
+    () => 60_000,
+    (event) => {
+      if (event.is === 'slow') said.push(event.everyMs === null ? null : Math.round(event.everyMs / 1_000))
+    },
+  )
   for (const [many, afterMs] of reads) for (let read = 0; read < many; read++) turns.note(afterMs)
   return { said, now: turns.now() }
 }

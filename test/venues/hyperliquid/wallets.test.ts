@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { OTHER_ACCOUNTS } from '../../../src/venue/venue.ts'
+import { type Asking, OTHER_ACCOUNTS } from '../../../src/venue/venue.ts'
 import { exact } from '../../support/fixtures.ts'
 import { failureOf } from '../perps-data/server.ts'
 import { aLeg, anEmptyState, aState, OWNER } from './records.ts'
@@ -28,6 +28,25 @@ describe('the positions of a wallet', () => {
     expect(bot.spent()).toBe(2 * 2)
     await bot.clock.advance(HOUR)
     expect(await look()).toEqual([...everywhere, 'perpDexs', 'userAbstraction'])
+  })
+
+  test('are read without the account mode for half a day, where no weight is left over', async () => {
+    await using bot = await startInfo()
+    holds(bot)
+    const asksMode = async (over: Partial<Asking>) => {
+      bot.news()
+      await bot.venue.positions(OWNER, bot.asking(over))
+      return bot.news().includes('userAbstraction')
+    }
+    const busy = { hasSpare: () => false }
+    expect(await asksMode(busy)).toBe(true)
+    await bot.clock.advance(2 * HOUR)
+    expect(await asksMode(busy)).toBe(false)
+    expect(await asksMode({ hasSpare: () => true })).toBe(true)
+    await bot.clock.advance(11.9 * HOUR)
+    expect(await asksMode(busy)).toBe(false)
+    await bot.clock.advance(0.1 * HOUR)
+    expect(await asksMode(busy)).toBe(true)
   })
 
   test('a book that has become empty is read again and again before it is left alone', async () => {

@@ -1,0 +1,34 @@
+import { fullBucket, nextAt, type Rate, take, tokensAt } from '../../lib/time/token-bucket.ts'
+import { MINUTE_MS } from '../../venue/venue-load.ts'
+
+/** Spending on others postpones these reads by no more than this. */
+const MAX_DEBT_MS = 30_000
+/** The usual weight of a wallet's read, at most. */
+const USUAL_WEIGHT = 6
+
+/** Leaves room: all requests spend from it, and only those that nobody waits for wait for it. */
+interface Calm {
+  spent(weight: number, mono: number): void
+  /** When such a request may start, from `mono` on; -Infinity while no room need be left. */
+  from(mono: number): number
+  hasSpare(mono: number): boolean
+  /** The weight of a minute; null while no room need be left. */
+  aMinute(): number | null
+}
+
+export function createCalm(rate: Rate | undefined, leavesRoom: () => boolean, began: number): Calm {
+  let bucket = rate && fullBucket(rate, began)
+  return {
+    spent(weight, mono) {
+      if (!bucket || !rate) return
+      const { tokens, ...rest } = take(bucket, rate, mono, weight)
+      bucket = { ...rest, tokens: Math.max(tokens, -rate.perSecond * (MAX_DEBT_MS / 1_000)) }
+    },
+    from: (mono) =>
+      bucket && rate && leavesRoom()
+        ? nextAt(bucket, rate, mono, Math.min(USUAL_WEIGHT, rate.burst))
+        : -Infinity,
+    hasSpare: (mono) => !bucket || !rate || !leavesRoom() || tokensAt(bucket, rate, mono) >= rate.burst / 2,
+    aMinute: () => (rate && leavesRoom() ? rate.perSecond * (MINUTE_MS / 1_000) : null),
+  }
+}
