@@ -1,7 +1,7 @@
 import { age, quantity } from '../../message/figure.ts'
 import { type Item, item, type Text, words } from '../../message/message.ts'
 import { MINUTE_MS, type VenueLoad, type Turns, walletsServed } from '../../venue/venue-load.ts'
-import type { PushStatus } from '../../venue/venue.ts'
+import type { PublicTrades, PushStatus } from '../../venue/venue.ts'
 import { ageNote } from './readings.ts'
 
 /** How the venue is read, what that costs, and how many wallets it is enough for. */
@@ -16,6 +16,7 @@ export function venueLoadItem(venueLoad: VenueLoad, watched: number, now: number
   const served = walletsServed(venueLoad, watched)
   const lines: Text[] = [
     ...(push ? pushLines(push, now) : []),
+    ...(push?.trades ? tradesLines(push.trades, watched - followedBy(push), venueLoad.turns) : []),
     words(weighed ? 'load.weight' : 'load.requests', of),
     ...(served === null ? [] : [servedText(served, watched, venueLoad.turns)]),
     ...turnsLines(venueLoad.turns),
@@ -46,6 +47,23 @@ function pushLines({ open, why, marketsAt, subscriptions, wallets }: PushStatus,
           }),
         ]
       : []),
+  ]
+}
+
+function followedBy({ open, wallets }: PushStatus): number {
+  return open ? wallets.followed : 0
+}
+
+/** How the wallets are seen that the venue does not push. */
+function tradesLines({ heard, markets, since }: PublicTrades, others: number, turns: Turns): Text[] {
+  if (others <= 0) return []
+  const of = { heard: quantity(heard), markets: quantity(markets) }
+  if (since === null) return [words('load.unheard', of)]
+  const time = { time: since, as: 'clock' as const }
+  const { everyMs, wishedMs } = turns
+  return [
+    words('load.heard', { n: others, markets: of.markets, time }),
+    ...(everyMs === null || everyMs > wishedMs ? [] : [words('load.turn', { age: age(everyMs) })]),
   ]
 }
 

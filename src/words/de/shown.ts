@@ -350,6 +350,10 @@ export default {
     '{sum} Anfragen {period:start=seit dem Start|minute=in der letzten Minute}, Grenze {most} je Minute',
   'load.prices': 'gesendete Preise {age}',
   'load.subscriptions': '{n} {n:Abo|Abos}; {followed} von höchstens {allowed} Wallets gesendet',
+  'load.heard': '{n} {n:Wallet|Wallets} über die öffentlichen Trades von {markets} Märkten seit {time}',
+  'load.unheard':
+    'öffentliche Trades von {heard} aus {markets} Märkten gehört: Wallets werden reihum gelesen',
+  'load.turn': 'jede davon wird auch reihum gelesen, jetzt alle {age}',
   'load.slow': 'Wallets werden jetzt alle {age} gelesen (gewünscht: {wished})',
   'load.too-many': 'zu wenig für {n} {n:Wallet|Wallets}: genug für etwa {served} alle {wished}',
   'load.enough': 'genug für etwa {served} Wallets alle {wished}',

@@ -49,6 +49,33 @@ describe('how the venue is read is said', () => {
     expect(reads({ turns: { ...slow, everyMs: 60_000 } }).join()).not.toContain('are read every')
   })
 
+  test('by the public trades: how many wallets, and how often each is read all the same', () => {
+    const trades = { heard: 255, markets: 255, since: NOON - 600_000 }
+    const lines = (everyMs: number | null) =>
+      reads({ push: { ...push, trades }, turns: { everyMs, wishedMs: 600_000 } }, 2_000).slice(3, 6)
+    expect(lines(420_000)).toEqual([
+      '  1997 wallets by the public trades of 255 markets since 11:50 UTC',
+      '  each of them is read in turn too, every 7 min now',
+      '  weight 700 of 1,020 in the last minute',
+    ])
+    expect(lines(null)[1]).toBe('  weight 700 of 1,020 in the last minute')
+    expect(lines(700_000).join()).not.toContain('in turn too')
+  })
+
+  test('while public trades are not heard everywhere, nobody is said to be seen by them', () => {
+    const trades = { heard: 120, markets: 255, since: null }
+    expect(reads({ push: { ...push, trades } })[3]).toBe(
+      '  public trades heard in 120 of 255 markets: wallets are read in turn',
+    )
+    expect(reads({ push: { ...push, trades } }, 3).join()).not.toContain('public trades')
+  })
+
+  test('what regular reads may take while trades are heard, not the whole limit, says for how many it is enough', () => {
+    const last = (over: object) => reads({ spent: { ...spent, ...over } }).at(-1)
+    expect(last({ calmAtMost: 720 })).toBe('  enough for about 40 wallets every 60 s')
+    expect(last({ calmAtMost: null })).toBe('  enough for about 140 wallets every 60 s')
+  })
+
   test('a connection that is gone, and why', () => {
     const why = 'it said nothing for 10 s'
     expect(reads({ push: { ...push, open: false, why } }).slice(0, 2)).toEqual([
