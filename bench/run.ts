@@ -48,6 +48,10 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   kept: [['kept.ts']],
   push: [['push.ts']],
   several: [['several.ts']],
+  trades: [
+    ['trades.ts', 'heard'],
+    ['trades.ts', 'unheard'],
+  ],
   pages: [['pages.ts']],
   'page-latency': [['page-latency.ts']],
   exchange: [['exchange.ts', '100000']],
