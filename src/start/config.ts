@@ -243,7 +243,7 @@ export const choices = z.object({
   VENUE: read.meta({
     usual: 'the venue whose own variables are set, else `sim`',
     description:
-      'Where readings come from: `hyperliquid`, `perps-data` or `sim`, or several with commas, such as `hyperliquid,perps-data`. The database belongs to the first one, so keep it first. With a chat other than the terminal, the simulated venue must be named.',
+      'Where readings come from: `hyperliquid`, `lighter`, `perps-data` or `sim`, or several with commas, such as `hyperliquid,lighter`. The database belongs to the first one, so keep it first. With a chat other than the terminal, the simulated venue must be named.',
   }),
   ADAPTERS: read.meta({
     usual: 'those whose token is set; `terminal` if nobody could speak otherwise',
