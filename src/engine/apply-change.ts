@@ -39,7 +39,8 @@ export function createChanges(world: {
     const after: EvaluationContext = { ...look(), rulesChanged: true }
     const decisions = judgeAll(after, monitorsOfRules(after, rules))
     const judged = await commit({ observed: [], decisions })
-    const shown = change.is === 'watch' ? change.shown : null
-    return written + judged + (shown ? await takeAnswer(shown, after) : 0)
+    let taken = 0
+    for (const reading of change.is === 'watch' ? change.shown : []) taken += await takeAnswer(reading, after)
+    return written + judged + taken
   }
 }

@@ -20,11 +20,12 @@ import {
   type Venue,
   VenueError,
 } from '../venue/venue.ts'
+import { marketsAt, positionsAt } from '../venue/reading.ts'
+import { venueNameOf, type VenueNames } from '../venue/venue-name.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import { type Answered, type AskedVenue, createPersonAsking, noTurn, PERSON_LIMIT_MS } from './asking.ts'
 import type { Budget } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
-import { marketsAt, nameOf, positionsAt, type VenueNames } from './by-venue.ts'
 import { freshness, type Freshness } from './freshness.ts'
 
 const REMEMBERED_ORDERS = 1_000
@@ -87,7 +88,7 @@ export function createReads(world: {
   const walletAt = (wallet: Wallet, one: ReadVenue): Source => ({ is: 'wallet', wallet, ...atVenue(one) })
 
   function marketSourcesOf(id: string): Source[] {
-    const name = nameOf(id, names)
+    const name = venueNameOf(id, names)
     return venues.flatMap((one, place) =>
       one.name === null || one.name === name ? (marketSources[place] ?? []) : [],
     )
@@ -326,8 +327,9 @@ function withFresh(
   const lent = fits.filter(({ one, fit }) => fit === 'last' && queued.has(one.name ?? ''))
   if (lent.length === 0) return reading
   const lenders = new Set(lent.map(({ one }) => one.name))
-  const isLent = ({ accountId }: { accountId: string }) => lenders.has(nameOf(accountId, names))
-  const isMissing = ({ part }: FailedPart) => !lenders.has(names.includes(part) ? part : nameOf(part, names))
+  const isLent = ({ accountId }: { accountId: string }) => lenders.has(venueNameOf(accountId, names))
+  const isMissing = ({ part }: FailedPart) =>
+    !lenders.has(names.includes(part) ? part : venueNameOf(part, names))
   const mono = Math.min(reading.mono, ...lent.map((one) => one.mono))
   return {
     at: reading.at - (reading.mono - mono),
@@ -356,7 +358,7 @@ function withUnread(answer: PositionsAnswer, last: readonly Position[], names: V
     isAllDoubted ||
     doubted.has(accountId) ||
     failedParts.has(accountId) ||
-    failedParts.has(nameOf(accountId, names)) ||
+    failedParts.has(venueNameOf(accountId, names)) ||
     (failedParts.has(OTHER_ACCOUNTS) && !named.has(accountId))
   const unread = lacking.filter(isUnread)
   if (unread.length === 0) return answer

@@ -65,8 +65,8 @@ export type Change =
       wallet: Wallet
       label: string
       arm: RuleDraft[]
-      /** The positions that they were shown: from then on they are told how these change. */
-      shown: WalletReading | null
+      /** The positions that they were shown at each venue: from then on they are told how these change. */
+      shown: readonly WalletReading[]
     }
   | { is: 'unwatch'; personId: number; wallet: Wallet }
   /** `setBy` is the assistant that asks for it: it only adds to a rule that is there. */

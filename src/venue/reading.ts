@@ -3,7 +3,15 @@ import { type Text, words } from '../message/message.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Order } from './order.ts'
 import type { Source } from './source.ts'
-import type { CloseRecord, MarketsAnswer, OrdersAnswer, PositionsAnswer } from './venue.ts'
+import {
+  type CloseRecord,
+  doubt,
+  type MarketsAnswer,
+  type OrdersAnswer,
+  type PositionsAnswer,
+  unusableMarket,
+} from './venue.ts'
+import { venueNameOf, type VenueNames } from './venue-name.ts'
 import type { Wallet } from './wallet.ts'
 
 /** A younger reading is live: people read its age from here on. */
@@ -52,6 +60,22 @@ export function unsolicited(
 ): WalletReading {
   const at = venue === undefined ? {} : { venue }
   return { ...reading, wallet, ...at, orders: null, closeRecords: null, unsolicited: true }
+}
+
+/**
+ * The same of an answer of all venues: a reading of each venue that gave one. `names` is empty where one venue stands
+ * alone.
+ */
+export function unsolicitedByVenue(
+  wallet: Wallet,
+  { value, ...times }: Reading<PositionsAnswer>,
+  names: VenueNames,
+): WalletReading[] {
+  if (names.length === 0) return [unsolicited(wallet, { value, ...times })]
+  return names.flatMap((name, place) => {
+    const own = positionsAt(value, name, names)
+    return own ? [unsolicited(wallet, { value: own, ...times }, place === 0 ? undefined : name)] : []
+  })
 }
 
 /** A wallet's open orders at one venue, and the outcomes of awaited orders. */
@@ -122,4 +146,53 @@ export interface Readings {
   awaited(wallet: Wallet): string[]
   /** The ids of markets with a position or a rule: a venue reads some markets only on request. */
   needed(): string[]
+}
+
+/**
+ * The positions that one venue gave to an answer of all. Null if it gave none, or if they are in doubt as a whole: then
+ * a failed part has its name.
+ */
+export function positionsAt(all: PositionsAnswer, name: string, names: VenueNames): PositionsAnswer | null {
+  if (doubt(all) !== null || all.failedParts.some(({ part }) => part === name)) return null
+  const owns = (id: string) => venueNameOf(id, names) === name
+  const ofPart = ({ part }: { part: string | null }) => part !== null && owns(part)
+  return {
+    ...all,
+    positions: all.positions.filter(({ accountId }) => owns(accountId)),
+    accounts: all.accounts.filter(({ accountId }) => owns(accountId)),
+    unusable: all.unusable.filter(ofPart),
+    failedParts: all.failedParts.filter((one) => ofPart(one) && !names.includes(one.part)),
+    ...(all.unasked && { unasked: all.unasked.filter(ofPart) }),
+    ...(all.protectiveOrders && {
+      protectiveOrders: all.protectiveOrders.filter(({ marketId }) => marketId !== null && owns(marketId)),
+    }),
+    totalCount: null,
+  }
+}
+
+/** The markets that one venue gave to an answer of all. Null if it gave none. */
+export function marketsAt(all: MarketsAnswer, name: string, names: VenueNames): MarketsAnswer | null {
+  const owns = (id: string) => venueNameOf(id, names) === name
+  const ofDex = dexOwnerOf(name, names)
+  const markets = all.markets.filter(({ id }) => owns(id))
+  const failedParts = all.failedParts.filter(({ part }) => ofDex(part))
+  if (markets.length === 0 && failedParts.length > 0) return null
+  const listings = all.listings?.filter(({ dex }) => ofDex(dex))
+  return {
+    markets,
+    unusable: all.unusable.filter(({ what, part }) =>
+      what.startsWith(NAMED) ? owns(what.slice(NAMED.length)) : ofDex(part),
+    ),
+    failedParts,
+    ...(listings && { listings }),
+  }
+}
+
+const NAMED = unusableMarket('')
+
+/** Whether a dex is of this venue. The main dex of a later venue has its name, an inner one has it before a colon. */
+function dexOwnerOf(name: string, names: VenueNames): (dex: string | null) => boolean {
+  const [first, ...later] = names
+  const venueOfDex = (dex: string) => later.find((one) => dex === one || dex.startsWith(`${one}:`)) ?? first
+  return (dex) => (dex === null ? name === first : venueOfDex(dex) === name)
 }

@@ -1,3 +1,6 @@
+/** The names of the venues of a program, the first one first. Its ids stay bare. */
+export type VenueNames = readonly string[]
+
 /** Stands between the name of a venue after the first and an id of it: `lighter/1`. */
 const BEHIND_NAME = '/'
 

@@ -108,7 +108,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       wallet,
       label: one(['main', 'cold']),
       arm: [{ ...draft, wallet }],
-      shown: null,
+      shown: [],
     }),
     () => ({ is: 'rule', personId, chatId: own, draft }),
     () => ({ is: 'rule', personId, chatId: own, draft }),

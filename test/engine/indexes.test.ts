@@ -74,7 +74,7 @@ const CHANGES: Change[] = [
     wallet: ALICE,
     label: 'cold',
     arm: [aDraft({ wallet: ALICE })],
-    shown: null,
+    shown: [],
   },
   { is: 'bind', personId: 1, address: group, title: 'Traders', mention: null },
   { is: 'settings', personId: 1, to: { numbers: '1.234,5', defaultChat: 1 } },

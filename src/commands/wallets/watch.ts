@@ -9,7 +9,7 @@ import { type Button, item, type Message, message, say, type Text, words } from 
 import { asking } from '../../message/question.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
-import { unsolicited } from '../../venue/reading.ts'
+import { unsolicitedByVenue } from '../../venue/reading.ts'
 import { isSlow } from '../../venue/venue-load.ts'
 import type { Identified, PositionsAnswer, SubAccount } from '../../venue/venue.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
@@ -85,7 +85,10 @@ export default command({
       wallet: address,
       label,
       arm: known ? [] : arm,
-      shown: found.is === 'read' && found.late === null ? unsolicited(address, found.reading) : null,
+      shown:
+        found.is === 'read' && found.late === null
+          ? unsolicitedByVenue(address, found.reading, view.status().venues)
+          : [],
     })
 
     // A promise to write there is checked before it is made.

@@ -1,5 +1,5 @@
 import type { Market } from '../../venue/market.ts'
-import { idAt } from '../../venue/venue-name.ts'
+import { idAt, symbolAt } from '../../venue/venue-name.ts'
 import {
   type MarketsAnswer,
   OTHER_ACCOUNTS,
@@ -7,7 +7,6 @@ import {
   type Unusable,
   unusableMarket,
 } from '../../venue/venue.ts'
-import { symbolAt } from './ids.ts'
 
 const WHY = 'its name belongs to another venue'
 

@@ -3,7 +3,7 @@ import type { Listing } from '../../venue/listing.ts'
 import { MAIN_DEX, type Market } from '../../venue/market.ts'
 import type { Order, OrderDraft } from '../../venue/order.ts'
 import type { Position } from '../../venue/position.ts'
-import { idAt, idWithin } from '../../venue/venue-name.ts'
+import { idAt, idWithin, symbolAt } from '../../venue/venue-name.ts'
 import {
   type CloseRecord,
   type MarketsAnswer,
@@ -14,11 +14,6 @@ import {
 } from '../../venue/venue.ts'
 
 // The names that a venue after the first has in the whole. `venue` is always the name of that venue.
-
-/** `lighter:ETH`, as people type it. */
-export function symbolAt(venue: string, symbol: string): string {
-  return `${venue}:${symbol}`
-}
 
 /** The main dex has the venue's own name. */
 export function dexAt(venue: string, dex: string | null): string {

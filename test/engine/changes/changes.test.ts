@@ -71,7 +71,7 @@ describe('a wallet is watched', () => {
     wallet: BOB,
     label: 'whale',
     arm: [aDraft({ wallet: BOB }), aDraft({ kind: 'position-opened', params: {}, wallet: BOB })],
-    shown: null,
+    shown: [],
   }
 
   test('with its rules', () => {
