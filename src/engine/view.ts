@@ -7,12 +7,13 @@ import { questionKey } from '../people/question.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import { type SourceKey, marketsSource, sourceKey, sourceOf, walletSource } from '../venue/source.ts'
+import { venueOf } from '../venue/venue-name.ts'
 import { linkClaimant, linkMaker, validCode } from './changes/codes.ts'
 import { delegationAsked } from './changes/delegations.ts'
 import { chatAt, sessionOf, sessionsOf, speakerOf } from './memory/people.ts'
 import type { Memory } from './memory/memory.ts'
 import { nearDanger } from './memory/monitors.ts'
-import { symbolOf } from './memory/markets.ts'
+import { priceSight, symbolOf } from './memory/markets.ts'
 import { missing, type WalletView } from './memory/wallet-view.ts'
 import { isListed } from './monitors/context.ts'
 import { paramsNamed } from './monitors/monitors.ts'
@@ -89,7 +90,7 @@ export function createView(
       return symbols.flatMap(([id, symbol]) => (listed.has(id) ? [] : [symbol]))
     },
     symbol: (id) => symbolOf(memory, id),
-    marketsAt: () => memory.markets.marketsAt,
+    marketsAt: (venue) => priceSight(memory, venue).marketsAt,
     positions(wallet) {
       const view = memory.wallets.views.get(wallet)
       if (!view || view.mono === -Infinity) return null
@@ -231,7 +232,7 @@ function concerning(memory: Memory, personId: number): SourceKey[] {
 /** When a source was last read; a wish to read it is no reading. */
 function seenAt(memory: Memory, source: string): number | null {
   const of = sourceOf(source)
-  if (of.is === 'markets') return memory.markets.marketsAt?.at ?? null
+  if (of.is === 'markets') return priceSight(memory, of.venue).marketsAt?.at ?? null
   if (of.is === 'market') return memory.markets.readings.get(of.marketId)?.at ?? null
   if (of.is === 'orders') return memory.wallets.orders.get(of.wallet)?.listed?.at ?? null
   if (of.is === 'account' || of.is === 'margin') return memory.sources.lastSuccess.get(source)?.at ?? null
@@ -244,9 +245,12 @@ function seenAt(memory: Memory, source: string): number | null {
  * old to judge by.
  */
 function listedOf(memory: Memory, staleMs: number): ReadonlyMap<string, Reading<Market>> {
-  const lastMono = memory.markets.marketsAt?.mono ?? -Infinity
+  const { venues } = memory.wallets.views
+  const lastMono = new Map(venues.map((one) => [one, priceSight(memory, one).marketsAt?.mono ?? -Infinity]))
+  const isInView = (id: string, mono: number) =>
+    (lastMono.get(venueOf(id, memory.run.venues)) ?? -Infinity) - mono <= staleMs
   return new Map(
-    [...memory.markets.readings].filter(([, one]) => lastMono - one.mono <= staleMs && isListed(memory, one)),
+    [...memory.markets.readings].filter(([id, one]) => isInView(id, one.mono) && isListed(memory, one)),
   )
 }
 

@@ -46,6 +46,8 @@ export interface Snapshot {
 }
 
 export interface Hole {
+  /** The venue without prices; left out for the first. The last hole of another venue begins with its last prices. */
+  venue?: string
   since: number
   until: number
 }

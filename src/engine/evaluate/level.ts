@@ -8,6 +8,8 @@ import { type Item, type Text, text, words as phrase } from '../../message/messa
 import { toNumber } from '../../venue/amount.ts'
 import { isPast, positionKey } from '../../venue/position.ts'
 import type { Effect } from '../memory/effect.ts'
+import { priceSight } from '../memory/markets.ts'
+import { venueOfSubject } from '../memory/monitors.ts'
 import { isUnderNewName } from '../memory/markets.ts'
 import { keptOf, type State } from '../memory/monitors.ts'
 import { type EvaluationContext, lookedAtMs, viewOf } from '../monitors/context.ts'
@@ -121,7 +123,9 @@ export function judgeLevel(
         what: plainForHistory(look, monitor, whatOf(kind, params, change)),
         value: Number.isFinite(change.value) ? change.value : null,
         threshold: plainForHistory(look, monitor, kind.describe(params)),
-        dataAt: seen ? oldest(seen.subject) : (memory.markets.marketsAt?.at ?? now),
+        dataAt: seen
+          ? oldest(seen.subject)
+          : (priceSight(memory, venueOfSubject(id.subject, memory.run.venues)).marketsAt?.at ?? now),
       },
     ],
     notices: [

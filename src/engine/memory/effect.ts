@@ -63,7 +63,7 @@ type Observation =
   /** The newest figures of these markets. Those of before `staleMs` are too old to judge by. */
   | { is: 'prices'; markets: readonly Market[]; at: number; mono: number; staleMs: number }
   /** The newest answer about markets has come. `hole`: the time before it in which no prices were seen. */
-  | { is: 'prices-seen'; at: number; mono: number; hole: Hole | null }
+  | { is: 'prices-seen'; venue?: string; at: number; mono: number; hole: Hole | null }
   /** Earlier runs have recorded this of a market. Times are by the clock of this run, rates per day. */
   | {
       is: 'samples-found'

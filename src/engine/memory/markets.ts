@@ -4,7 +4,7 @@ import { toNumber } from '../../venue/amount.ts'
 import { type DexSeen, isMost, type Listing } from '../../venue/listing.ts'
 import type { Market } from '../../venue/market.ts'
 import { isRenamed, type Position, type Side } from '../../venue/position.ts'
-import type { Law, ReadOnly } from './effect.ts'
+import type { Effect, Law, ReadOnly } from './effect.ts'
 
 /** The last figures of the markets, evidence of the time between, and what the venue lists. */
 export interface Markets {
@@ -21,20 +21,42 @@ export interface Markets {
   symbols: Map<string, string>
   /** The last stretches of time in which no prices were seen, as wall times. */
   holes: Hole[]
+  /** The same of each venue after the first. */
+  elsewhere: Map<string, PriceSight>
   priceSamples: PriceSamples
   fundingSamples: FundingSamples
   listedMarkets: ListedMarkets
 }
 
-export function createMarkets({ pricesAt, holes }: Pick<Snapshot, 'pricesAt' | 'holes'>): Markets {
+/** When prices of a venue were seen, and when not. */
+interface PriceSight {
+  /** When the last good answer came; null before the first. */
+  marketsAt: { at: number; mono: number } | null
+  /** Since when (monotonic) lists come without a hole. */
+  sinceMono: number
+  /** Wall time of the last prices of an earlier run; null where that is not known. */
+  pricesAt: number | null
+  holes: Hole[]
+}
+
+export function createMarkets(
+  { pricesAt, holes }: Pick<Snapshot, 'pricesAt' | 'holes'>,
+  venues: readonly string[],
+): Markets {
+  const elsewhere = venues.map((venue) => {
+    const own = holes.filter((hole) => hole.venue === venue)
+    const seen = { marketsAt: null, sinceMono: -Infinity, pricesAt: own.at(-1)?.since ?? null, holes: own }
+    return [venue, seen] as const
+  })
   return {
+    elsewhere: new Map(elsewhere),
     readings: new Map(),
     priceSince: new Map(),
     marketsAt: null,
     lists: { sinceMono: -Infinity, lastMono: new Map() },
     pricesAt,
     symbols: new Map(),
-    holes: [...holes],
+    holes: holes.filter(({ venue }) => venue === undefined),
     priceSamples: createPriceSamples(),
     fundingSamples: createFundingSamples(),
     listedMarkets: createListedMarkets(),
@@ -52,7 +74,9 @@ export const marketsLaw: Law<Markets, Kinds> = {
   prices(markets, { markets: fresh, at, mono, staleMs }) {
     for (const market of fresh) takeFigures(markets, market, { at, mono }, staleMs)
   },
-  'prices-seen'(markets, { at, mono, hole }) {
+  'prices-seen'(markets, { at, mono, hole, venue }) {
+    const other = markets.elsewhere.get(venue ?? '')
+    if (other) return seenElsewhere(other, { at, mono, hole })
     if (hole) markets.holes = [...markets.holes.slice(1 - MAX_HOLES), hole]
     if (hole || !markets.marketsAt) markets.lists.sinceMono = mono
     markets.marketsAt = { at, mono }
@@ -68,15 +92,46 @@ export const marketsLaw: Law<Markets, Kinds> = {
   'listings-doubted': ({ listedMarkets }) => listedMarkets.doubt(),
   'prices-shifted'(markets, { byMs }) {
     if (markets.pricesAt !== null) markets.pricesAt += byMs
-    markets.holes = markets.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
+    markets.holes = shifted(markets.holes, byMs)
+    for (const other of markets.elsewhere.values()) {
+      if (other.pricesAt !== null) other.pricesAt += byMs
+      other.holes = shifted(other.holes, byMs)
+    }
   },
   'prices-missed'(markets, { hole, pricesAt }) {
     markets.pricesAt = pricesAt ?? markets.pricesAt
     markets.holes.push(hole)
+    for (const [venue, other] of markets.elsewhere) {
+      other.pricesAt = pricesAt ?? other.pricesAt
+      other.holes.push({ ...hole, venue })
+    }
   },
   symbols(markets, { symbols }) {
     for (const [marketId, symbol] of Object.entries(symbols)) markets.symbols.set(marketId, symbol)
   },
+}
+
+function seenElsewhere(
+  other: PriceSight,
+  { at, mono, hole }: Pick<Extract<Effect, { is: 'prices-seen' }>, 'at' | 'mono' | 'hole'>,
+): void {
+  if (hole) other.holes = [...other.holes.slice(1 - MAX_HOLES), hole]
+  if (hole || !other.marketsAt) other.sinceMono = mono
+  other.marketsAt = { at, mono }
+}
+
+function shifted(holes: readonly Hole[], byMs: number): Hole[] {
+  return holes.map((hole) => ({ ...hole, since: hole.since + byMs, until: hole.until + byMs }))
+}
+
+/** When prices of one venue were seen, and when not. */
+export function priceSight(
+  { markets }: { markets: ReadOnly<Markets> },
+  venue: string | undefined,
+): ReadOnly<PriceSight> {
+  const { marketsAt, lists, pricesAt, holes, elsewhere } = markets
+  const first = { marketsAt, sinceMono: lists.sinceMono, pricesAt, holes }
+  return venue === undefined ? first : (elsewhere.get(venue) ?? first)
 }
 
 function takeFigures(markets: Markets, market: Market, { at, mono }: When, staleMs: number): void {

@@ -41,7 +41,7 @@ export function emptyMemory(
     monitors: createMonitors(words),
     silences: createSilences(),
     wallets: createWallets(words, venues),
-    markets: createMarkets(kept),
+    markets: createMarkets(kept, venues),
     sources: createSources(),
     recording: createRecorder(),
     run: createRun(kept, venues),

@@ -212,7 +212,7 @@ export function nearDangerAt(
 }
 
 /** Returns the venue of a subject; the first one for a wallet and for the list of markets. */
-function venueOfSubject(subject: SubjectId, venues: readonly string[]): string | undefined {
+export function venueOfSubject(subject: SubjectId, venues: readonly string[]): string | undefined {
   if (venues.length === 0) return undefined
   if ('accountId' in subject) return venueOf(subject.accountId, venues)
   return 'marketId' in subject ? venueOf(subject.marketId, venues) : undefined

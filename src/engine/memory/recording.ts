@@ -42,8 +42,9 @@ const RECORDS: Records = {
   prices(known, { markets, at }) {
     for (const market of markets) recordMarket(known, market, at)
   },
-  'prices-seen'({ recording }, { hole }) {
-    if (hole) recording.dark(hole.since, hole.until)
+  'prices-seen'({ recording }, { hole, venue }) {
+    // The gaps of another venue show by its own prices.
+    if (hole && venue === undefined) recording.dark(hole.since, hole.until)
   },
   slept: ({ recording }, { since, until }) => recording.dark(since, until),
   'wallet-gone': ({ recording }, { wallet }) => recording.forget(wallet),

@@ -1,6 +1,7 @@
 import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
 import type { SourceRow } from '../../store/snapshot.ts'
-import { MARKETS, type SourceKey, sourceOf } from '../../venue/source.ts'
+import { type Source, type SourceKey, sourceOf } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Law } from './effect.ts'
 
@@ -17,8 +18,11 @@ export interface Sources {
   lastSuccess: Map<SourceKey, { at: number; mono: number }>
   /** Why the last look at a source failed, and when (monotonic) the first did since it was seen. */
   lastFailure: Map<SourceKey, { why: string; sinceMono: number }>
-  /** Wallets whose looks have failed since any wallet was answered for: since when (monotonic), and the last cause. */
-  walletOutage: { sinceMono: number; why: string; sources: Set<SourceKey> } | null
+  /**
+   * By venue: wallets whose looks have failed since it answered for any wallet. Since when (monotonic), and the last
+   * cause.
+   */
+  walletOutages: Map<string | undefined, { sinceMono: number; why: string; sources: Set<SourceKey> }>
   blind: Map<SourceKey, { since: number; why: string }>
   /** Monotonic time at which a source was seen again after an outage. */
   recoveredAt: Map<SourceKey, number>
@@ -32,7 +36,7 @@ export function createSources(): Sources {
     failingSince: new Map(),
     lastSuccess: new Map(),
     lastFailure: new Map(),
-    walletOutage: null,
+    walletOutages: new Map(),
     blind: new Map(),
     recoveredAt: new Map(),
   }
@@ -57,9 +61,11 @@ export const sourcesLaw: Law<Sources, Kinds> = {
   dark: (sources, { source, since }) => void sources.failingSince.set(source, since),
   'dark-gone': (sources, { source }) => void sources.failingSince.delete(source),
   trouble(sources, { source, why, mono }) {
-    if (why !== null && source.startsWith('owner/')) {
-      const { sinceMono, sources: all } = sources.walletOutage ?? { sinceMono: mono, sources: new Set() }
-      sources.walletOutage = { sinceMono, why, sources: all.add(source) }
+    const of = why !== null && source.startsWith('owner/') ? sourceOf(source) : null
+    if (why !== null && of?.is === 'wallet') {
+      const known = sources.walletOutages.get(of.venue) ?? { sinceMono: mono, sources: new Set() }
+      const { sinceMono, sources: all } = known
+      sources.walletOutages.set(of.venue, { sinceMono, why, sources: all.add(source) })
     }
     // A failure that an earlier run has seen already does not begin anew.
     const firstMono =
@@ -91,24 +97,31 @@ export const sourcesLaw: Law<Sources, Kinds> = {
     sources.blind.delete(source)
     sources.recoveredAt.set(source, mono)
     // Only the answers from now on say whether wallets are answered for.
-    if (source === MARKETS) sources.walletOutage = null
+    const of = sourceOf(source)
+    if (of.is === 'markets') sources.walletOutages.delete(of.venue)
   },
-  'wallets-answered'(sources) {
-    sources.walletOutage = null
-  },
+  'wallets-answered': ({ walletOutages }, { venue }) => void walletOutages.delete(venue),
   // Nothing is missed while nobody looks.
-  'stood-still'({ lastSuccess, lastFailure, walletOutage }, { sinceMono, ms }) {
+  'stood-still'({ lastSuccess, lastFailure, walletOutages }, { sinceMono, ms }) {
     // The wall clock has whole milliseconds, also where the store keeps it.
     for (const [source, { at, mono }] of lastSuccess)
       lastSuccess.set(source, { at: Math.round(at + ms), mono: mono + ms })
     for (const [source, known] of lastFailure)
       lastFailure.set(source, { ...known, sinceMono: known.sinceMono + ms })
-    if (walletOutage && walletOutage.sinceMono <= sinceMono) walletOutage.sinceMono += ms
+    for (const outage of walletOutages.values()) if (outage.sinceMono <= sinceMono) outage.sinceMono += ms
   },
   'sources-shifted'({ lastSuccess, blind }, { setMs }) {
     for (const [source, { at, mono }] of lastSuccess) lastSuccess.set(source, { at: at + setMs, mono })
     for (const [source, { since, why }] of blind) blind.set(source, { since: since + setMs, why })
   },
+}
+
+/** Returns the venue of a source; the first one for orders, which are read at all venues together. */
+export function venueOfSource(source: Source, venues: readonly string[]): string | undefined {
+  if (source.is === 'markets' || source.is === 'wallet') return source.venue
+  if (source.is === 'orders') return undefined
+  if (source.is === 'market') return venueOf(source.marketId, venues)
+  return venueOf(source.is === 'margin' ? source.pool : source.accountId, venues)
 }
 
 const ONLY_WHILE_THEY_FAIL = ['account/', 'margin/', 'orders/']

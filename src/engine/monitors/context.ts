@@ -8,7 +8,9 @@ import type { TakenPart } from '../../venue/closed-position.ts'
 import { accountSource, marketsSource, type SourceKey, walletSource } from '../../venue/source.ts'
 import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import { priceSight } from '../memory/markets.ts'
 import type { Memory } from '../memory/memory.ts'
+import { venueOfSubject } from '../memory/monitors.ts'
 import type { Numbers } from '../memory/run.ts'
 import type { WalletView, SeenOrders } from '../memory/wallet-view.ts'
 
@@ -40,7 +42,7 @@ export interface EvaluationContext {
   rulesChanged?: boolean
   /** Subjects are judged by these figures of their market; by the last ones where it is left out. */
   crossing?: Reading<Market>
-  /** Which of several venues this turn has read its wallet at; left out where there is one. */
+  /** Which of several venues this turn has read; left out where there is one. */
   read?: ReadAt
   /** The parts of this turn's wallet that the venue took. */
   taken?: readonly TakenPart[]
@@ -98,23 +100,28 @@ export function isHole(before: number, after: number, marketStaleMs: number): bo
 }
 
 /** When prices were last seen, by this run or the one before it (wall time); null when they never were. */
-export function pricesSeenAt(at: {
-  memory: Pick<Memory, 'markets'>
-  now: number
-  mono: number
-}): number | null {
-  const {
-    markets: { marketsAt, pricesAt },
-  } = at.memory
+export function pricesSeenAt(
+  at: {
+    memory: Pick<Memory, 'markets'>
+    now: number
+    mono: number
+  },
+  venue?: string,
+): number | null {
+  const { marketsAt, pricesAt } = priceSight(at.memory, venue)
   return marketsAt ? wallAt(at, marketsAt.mono) : pricesAt
 }
 
 /** When prices of one market were not seen (wall times), also while those of others were; the last time may go on. */
-export function darkTimes(look: EvaluationContext, marketId: string | null): Hole[] {
+export function darkTimes(
+  look: EvaluationContext,
+  marketId: string | null,
+  venue = venueOfMarket(look, marketId),
+): Hole[] {
   const { memory, now, mono, marketStaleMs } = look
-  const seenAt = pricesSeenAt(look)
+  const seenAt = pricesSeenAt(look, venue)
   const own = marketId === null ? undefined : memory.markets.readings.get(marketId)
-  const times = memory.markets.holes.map(({ since, until }) => ({ since, until }))
+  const times = priceSight(memory, venue).holes.map(({ since, until }) => ({ since, until }))
   if (seenAt !== null && isHole(seenAt, now, marketStaleMs)) times.push({ since: seenAt, until: now })
   for (const { sinceMono, untilMono } of marketId === null ? [] : memory.markets.priceSamples.gaps(marketId))
     times.push({ since: wallAt(look, sinceMono), until: wallAt(look, untilMono) })
@@ -131,17 +138,22 @@ export function isListed(
   return mono === lists.lastMono.get(value.dex)
 }
 
+function venueOfMarket({ memory }: EvaluationContext, marketId: string | null): string | undefined {
+  return marketId === null ? undefined : venueOf(marketId, memory.run.venues)
+}
+
 /** How much of the time between prices of it were seen: what could not be seen neither counts nor begins anew. */
 export function seenMs(
   look: EvaluationContext,
   marketId: string | null,
   since: number,
   end = look.now,
+  venue = venueOfMarket(look, marketId),
 ): number {
-  if (pricesSeenAt(look) === null && isHole(since, look.now, look.marketStaleMs)) return 0
+  if (pricesSeenAt(look, venue) === null && isHole(since, look.now, look.marketStaleMs)) return 0
   const until = Math.min(look.now, end)
   let [ms, at] = [0, since]
-  for (const dark of darkTimes(look, marketId).toSorted((a, b) => a.since - b.since)) {
+  for (const dark of darkTimes(look, marketId, venue).toSorted((a, b) => a.since - b.since)) {
     ms += Math.max(Math.min(dark.since, until) - at, 0)
     at = Math.max(at, dark.until)
   }
@@ -156,9 +168,11 @@ export function lookedAtMs(look: EvaluationContext, key: MonitorKey, since: numb
   const { memory, now } = look
   const { subject } = monitorOf(key)
   const marketId = subject.is === 'position' || subject.is === 'market' ? subject.marketId : null
-  const { pricesAt, lists } = memory.markets
+  const venue = venueOfSubject(subject, memory.run.venues)
+  const { pricesAt, sinceMono } = priceSight(memory, venue)
   // This run may have seen prices long before it looks; its first ones went on from those of the run before.
-  const firstAt = lists.sinceMono === -Infinity ? -Infinity : wallAt(look, lists.sinceMono)
+  const firstAt = sinceMono === -Infinity ? -Infinity : wallAt(look, sinceMono)
   const wasUnseen = memory.monitors.notEvaluatedYet.has(key)
-  return seenMs(look, marketId, since, wasUnseen && pricesAt !== null ? Math.max(pricesAt, firstAt) : now)
+  const end = wasUnseen && pricesAt !== null ? Math.max(pricesAt, firstAt) : now
+  return seenMs(look, marketId, since, end, venue)
 }

@@ -16,7 +16,7 @@ import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, lookAt, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
 import { ENDED_LATELY_MS } from '../memory/wallets.ts'
-import { isUnderNewName, symbolOf } from '../memory/markets.ts'
+import { isUnderNewName, priceSight, symbolOf } from '../memory/markets.ts'
 import { walletLabel } from '../memory/rules.ts'
 import {
   blindnessOf,
@@ -119,8 +119,9 @@ function accountSubject(
 
 function venueSubject(look: EvaluationContext, monitor: Monitor): VenueSubject | null {
   const {
-    markets: { readings: markets, marketsAt, listedMarkets },
+    markets: { readings: markets, listedMarkets },
   } = look.memory
+  const { marketsAt } = priceSight(look.memory, look.read?.venue)
   if (!marketsAt) return null
   return {
     is: 'venue',

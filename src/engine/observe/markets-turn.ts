@@ -1,14 +1,18 @@
 import type { Kind } from '../../alert/alert.ts'
+import { type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import type { Reading } from '../../runtime/clock.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Hole } from '../../store/snapshot.ts'
 import type { Market } from '../../venue/market.ts'
 import type { MarketsReading, ReadNow } from '../../venue/reading.ts'
-import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
+import { marketsSource, type SourceKey, sourceKey } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import { type MarketsAnswer, unusableMarket } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { priceSight } from '../memory/markets.ts'
+import { venueOfSubject } from '../memory/monitors.ts'
 import { endedSince } from '../memory/wallet-view.ts'
 import { numbersAfter } from '../memory/run.ts'
 import { isHole, type EvaluationContext, positionsOf, pricesSeenAt } from '../monitors/context.ts'
@@ -35,23 +39,26 @@ export function marketsTurn(
   readNow: ReadNow,
 ): Outcome | null {
   const { venue, at, mono } = reading
+  const there = venue === undefined ? {} : { venue }
   const fresh = new Map<string, Market>()
   // Dexes are read in turn, and one answer may have overtaken another.
   for (const market of reading.value.markets) {
     const known = drawers.markets.readings.get(market.id)
     if (!known || known.mono < mono) fresh.set(market.id, market)
   }
-  const isNewest = !drawers.markets.marketsAt || mono > drawers.markets.marketsAt.mono
+  const { marketsAt } = priceSight(drawers, venue)
+  const isNewest = !marketsAt || mono > marketsAt.mono
   if (!isNewest && fresh.size === 0) return null
-  const seen = new Set<SourceKey>(isNewest ? [MARKETS] : [])
+  const seen = new Set<SourceKey>(isNewest ? [marketsSource(venue)] : [])
   const over = endedFor(drawers, fresh)
   for (const id of fresh.keys()) if (!over.has(id)) seen.add(sourceKey({ is: 'market', marketId: id }))
   const look: EvaluationContext = {
     ...{ memory: drawers, kinds, ...moment, views: new Map(), seen, numbers: numbersAfter(drawers) },
+    ...(venue !== undefined && { read: { venue, isFirst: false, awaySince: null } }),
   }
   const observed = [
     ...[...seen].map((source): Effect => ({ is: 'seen', source, at, mono })),
-    ...unlisted(drawers, fresh).flatMap((marketId) => missed(drawers, marketId, reading)),
+    ...unlisted(drawers, venue, fresh).flatMap((marketId) => missed(drawers, marketId, reading)),
     ...[...over].flatMap((marketId) => missed(drawers, marketId, reading, 'the market is delisted')),
   ]
   for (const wallet of holdersOfLost(drawers, fresh)) {
@@ -63,7 +70,7 @@ export function marketsTurn(
   const returned = isBack ? reportRecovery(look, seen, ...standingsOf(look, fresh)) : null
   // With the first prices of a run all pending monitors are judged, even where their subject cannot be seen.
   // The hold time that an earlier run counted ends with that run's prices, also for the run after this one.
-  const waiting = drawers.markets.marketsAt ? [] : [...drawers.monitors.pending]
+  const waiting = marketsAt ? [] : pendingAt(drawers, venue)
   for (const market of fresh.values()) {
     if (drawers.markets.readings.has(market.id)) continue
     for (const { key } of monitorsOfMarket(look, market.id)) waiting.push(key)
@@ -78,7 +85,7 @@ export function marketsTurn(
       { is: 'prices', markets: [...fresh.values()], at, mono, staleMs: moment.marketStaleMs },
       ...listings.map((listing): Effect => ({ is: 'listing', listing, mono })),
       ...(isNewest
-        ? [{ is: 'prices-seen', at, mono, hole: holeBefore(drawers, reading, moment) } as const]
+        ? [{ is: 'prices-seen', ...there, at, mono, hole: holeBefore(drawers, reading, moment) } as const]
         : []),
     ],
     observed: [...observed, ...(returned?.observed ?? [])],
@@ -108,8 +115,22 @@ function standingsOf(look: EvaluationContext, fresh: ReadonlyMap<string, Market>
 }
 
 /** Markets that somebody is in or has a rule for, and that this run may never have seen: from now on they are missed. */
-function unlisted(drawers: Pick<Memory, 'rules' | 'wallets'>, fresh: ReadonlyMap<string, Market>): string[] {
-  return neededMarkets(drawers).filter((marketId) => !fresh.has(marketId))
+function unlisted(
+  drawers: Pick<Memory, 'rules' | 'wallets' | 'run'>,
+  venue: string | undefined,
+  fresh: ReadonlyMap<string, Market>,
+): string[] {
+  const isThere = (marketId: string) => venueOf(marketId, drawers.run.venues) === venue
+  return neededMarkets(drawers).filter((marketId) => !fresh.has(marketId) && isThere(marketId))
+}
+
+/** The monitors that must hold before they fire, as far as they are of this venue. */
+function pendingAt(
+  { monitors: { pending }, run: { venues } }: Pick<Memory, 'monitors' | 'run'>,
+  venue: string | undefined,
+): MonitorKey[] {
+  if (venues.length === 0) return [...pending]
+  return [...pending].filter((key) => venueOfSubject(monitorOf(key).subject, venues) === venue)
 }
 
 /** Delisted markets in which nobody holds anything: the rules about them can fire no more, and people are told. */
@@ -159,9 +180,10 @@ function missed(
 /** Returns the time before a reading in which no prices were seen, by this run or since the last prices of an earlier one. */
 function holeBefore(
   drawers: Pick<Memory, 'markets'>,
-  { at, mono }: Reading<unknown>,
+  { venue, at, mono }: MarketsReading,
   { marketStaleMs }: Moment,
 ): Hole | null {
-  const since = pricesSeenAt({ memory: drawers, now: at, mono })
-  return since !== null && isHole(since, at, marketStaleMs) ? { since, until: at } : null
+  const since = pricesSeenAt({ memory: drawers, now: at, mono }, venue)
+  const there = venue === undefined ? {} : { venue }
+  return since !== null && isHole(since, at, marketStaleMs) ? { ...there, since, until: at } : null
 }

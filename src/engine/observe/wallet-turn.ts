@@ -46,6 +46,7 @@ import { orderRecipients } from '../monitors/subject-inputs.ts'
 import { decideAll, type Moment, type Outcome } from '../monitors/turn.ts'
 import { accountsOf, marginSourcesOf, stopWatchingNow } from '../outage/account-sources.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
+import { startWatching } from '../outage/sources.ts'
 import { closeEvidence, fateOf, isDelisted } from './closing-evidence.ts'
 import { emptinessOf, type Emptiness } from './emptied.ts'
 import { endingOf, merge } from './merge.ts'
@@ -161,6 +162,7 @@ export function walletTurn(
     { is: 'view', view: isDue ? keptView(drawers, next) : next, ...there, entered: enteredBy(before, next) },
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.observed),
+    ...(complete || venue === undefined ? [] : startWatching(drawers, source, { at, mono })),
     complete ? { is: 'seen', source, at, mono } : { is: 'trouble', source, why: whyDoubted, mono },
     ...emptied(emptiness, reading),
     ...endedNow(ended, reading),

@@ -1,4 +1,5 @@
 import { type SourceKey, sourceOf } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import { coversWallet, walletsOfRule, rulesOverWallet } from '../monitors/monitors.ts'
@@ -15,7 +16,8 @@ export function* affectedChats(
 ): Generator<number> {
   const source = sourceOf(key)
   if (source.is === 'markets') {
-    yield* drawers.rules.rulesIn.groups()
+    for (const chatId of drawers.rules.rulesIn.groups())
+      if (hasRuleAt(drawers, chatId, source.venue)) yield chatId
     const home = homeOf(drawers)
     if (home !== null) yield home
   } else if (source.is === 'market') {
@@ -41,7 +43,7 @@ export function isAffected(
 ): boolean {
   if (!drawers.people.chats.has(chatId)) return false
   const source = sourceOf(key)
-  if (source.is === 'markets') return drawers.rules.rulesIn.of(chatId).size > 0 || homeOf(drawers) === chatId
+  if (source.is === 'markets') return hasRuleAt(drawers, chatId, source.venue) || homeOf(drawers) === chatId
   const rules = [...drawers.rules.rulesIn.of(chatId).values()]
   if (source.is === 'market') {
     const { marketId } = source
@@ -57,6 +59,44 @@ export function isAffected(
     (rule) =>
       (there === null || rule.market === null || there.has(rule.market.id)) &&
       coversWallet(drawers, rule, source.wallet),
+  )
+}
+
+/** Whether a rule of the chat may rest on the prices of this venue. */
+function hasRuleAt(
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
+  chatId: number,
+  venue: string | undefined,
+): boolean {
+  const { venues } = drawers.run
+  const rules = drawers.rules.rulesIn.of(chatId)
+  if (venues.length === 0) return rules.size > 0
+  return [...rules.values()].some((rule) => {
+    if (rule.market !== null) return venueOf(rule.market.id, venues) === venue
+    const wallets = walletsOfRule(drawers, rule)
+    return wallets.length === 0 || wallets.some((wallet) => isKnownAt(drawers, wallet, venue))
+  })
+}
+
+/**
+ * Whether a wallet may hold something at a venue. Each may at the first, unless that one says that it does not know the
+ * wallet. Another venue must have shown it before.
+ */
+export function isKnownAt(
+  { wallets: { views } }: Pick<Memory, 'wallets'>,
+  wallet: Wallet,
+  venue: string | undefined,
+): boolean {
+  if (views.venues.length === 1) return true
+  const isOf = (one: string | undefined) => {
+    const view = views.at(wallet, one)
+    return view !== undefined && (!view.isUnknown || view.held.size > 0)
+  }
+  if (venue !== undefined) return isOf(venue)
+  return (
+    isOf(undefined) ||
+    !views.venues.some((one) => one !== undefined && isOf(one)) ||
+    !views.at(wallet, undefined)
   )
 }
 

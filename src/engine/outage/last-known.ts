@@ -4,8 +4,10 @@ import { toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { distance, fromLiquidation, type Position, positionKey, side } from '../../venue/position.ts'
 import type { Source } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
+import { venueOfSource } from '../memory/sources.ts'
 import { walletsOfRule } from '../monitors/monitors.ts'
 
 /** Positions named in one report: more would not fit an item. */
@@ -33,7 +35,7 @@ export function walletsIn(drawers: Pick<Memory, 'people' | 'rules'>, chatId: num
 
 /** The last known distances of the chat's positions that rest on these sources. */
 export function lastSeen(
-  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'markets'>,
+  drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'markets' | 'run'>,
   sources: readonly Source[],
   chatId: number,
 ): Text[] {
@@ -46,7 +48,7 @@ export function lastSeen(
 
 /** How they stand now against that. */
 export function comparison(
-  drawers: Pick<Memory, 'people' | 'rules'>,
+  drawers: Pick<Memory, 'people' | 'rules' | 'run'>,
   sources: readonly Source[],
   chatId: number,
   seen: { before: Fresh; fresh: Fresh },
@@ -66,7 +68,7 @@ export function comparison(
 
 /** The chat's positions that rest on the sources, nearest to liquidation first. */
 function standings(
-  drawers: Pick<Memory, 'people' | 'rules'>,
+  drawers: Pick<Memory, 'people' | 'rules' | 'run'>,
   sources: readonly Source[],
   chatId: number,
   fresh: Fresh,
@@ -75,7 +77,7 @@ function standings(
   for (const wallet of walletsIn(drawers, chatId)) {
     if (!sources.some((source) => !('wallet' in source) || source.wallet === wallet)) continue
     for (const position of fresh.positions(wallet)) {
-      if (!sources.some((source) => restsOn(position, source))) continue
+      if (!sources.some((source) => restsOn(position, source, drawers.run.venues))) continue
       const market = fresh.market(position.marketId)
       if (!market || position.liquidationPrice === null) continue
       const towards = side(position)
@@ -89,13 +91,16 @@ function standings(
   return all.sort((a, b) => a.distance - b.distance)
 }
 
-function restsOn(position: Position, source: Source): boolean {
-  if (source.is === 'markets') return true
+function restsOn(position: Position, source: Source, venues: readonly string[]): boolean {
+  const isThere = venueOfSource(source, venues) === venueOf(position.accountId, venues)
+  if (source.is === 'markets') return isThere
   if (source.is === 'market') return position.marketId === source.marketId
   // They are seen without it.
   if (source.is === 'margin' || source.is === 'orders') return false
   return (
-    position.wallet === source.wallet && (source.is === 'wallet' || position.accountId === source.accountId)
+    position.wallet === source.wallet &&
+    isThere &&
+    (source.is === 'wallet' || position.accountId === source.accountId)
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock.ts'
-import { type SourceKey, MARKETS } from '../../venue/source.ts'
+import { marketsSource, type SourceKey } from '../../venue/source.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { wallAt } from '../monitors/context.ts'
@@ -17,7 +17,7 @@ interface Missed {
   taken(): Effect[]
 }
 
-export function createMissed(drawers: Pick<Memory, 'sources'>, clock: Clock): Missed {
+export function createMissed(drawers: Pick<Memory, 'sources' | 'wallets'>, clock: Clock): Missed {
   let begunMono = 0
   const sources = new Set<SourceKey>()
   // Only failures of orders are known, no successes.
@@ -30,7 +30,7 @@ export function createMissed(drawers: Pick<Memory, 'sources'>, clock: Clock): Mi
     begin(mono) {
       begunMono = mono
       // Prices are missed whether or not anybody has looked.
-      sources.add(MARKETS)
+      for (const venue of drawers.wallets.views.venues) sources.add(marketsSource(venue))
     },
     notes(effects) {
       const news = effects.flatMap((effect) =>

@@ -1,9 +1,10 @@
 import { age } from '../../message/figure.ts'
 import { bounded } from '../../message/fit.ts'
 import { type Item, item, type Text, words } from '../../message/message.ts'
-import { type Source, type SourceKey, sourceKey, sourceOf } from '../../venue/source.ts'
+import { type Source, type SourceKey, sourceOf, walletSource } from '../../venue/source.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { venueOfSource } from '../memory/sources.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { type Decision, silent } from '../monitors/decision.ts'
 import type { Reports } from '../monitors/turn.ts'
@@ -95,7 +96,7 @@ export function reportOutage(
 }
 
 function blindIn(
-  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   chatId: number,
   sources: Sources,
   all: ReadonlyMap<SourceKey, { since: number; why: string }>,
@@ -176,21 +177,22 @@ export function reportRecovery(
     )
     // A chat that is told that a wallet is back is told of its parts with it.
     const whole = new Set(told)
-    const parts = told.filter((source) => whole.has(walletOf(source)))
+    const parts = told.filter((source) => whole.has(walletOf(source, memory.run.venues)))
     return asOne(
       memory,
       told.filter((source) => !parts.includes(source)),
     ).map((group) => {
-      const within = parts.filter((source) => walletOf(source) === group[0])
+      const within = parts.filter((source) => walletOf(source, memory.run.venues) === group[0])
       return returnIn(look, chatId, group, within, { before, fresh })
     })
   }
   return { observed, reports: { chats: whoReturns(look, sources, returning), decide } }
 }
 
-function walletOf(source: SourceKey): SourceKey {
+function walletOf(source: SourceKey, venues: readonly string[]): SourceKey {
   const part = sourceOf(source)
-  return 'wallet' in part && part.is !== 'wallet' ? sourceKey({ is: 'wallet', wallet: part.wallet }) : ''
+  const isPart = 'wallet' in part && part.is !== 'wallet'
+  return isPart ? walletSource(part.wallet, venueOfSource(part, venues)) : ''
 }
 
 function returnIn(

@@ -1,8 +1,9 @@
 import { type Text, text, words } from '../../message/message.ts'
-import { type SourceKey, sourceKey, sourceOf } from '../../venue/source.ts'
+import { type SourceKey, sourceOf, walletSource } from '../../venue/source.ts'
 import type { Memory } from '../memory/memory.ts'
-import { nearDanger } from '../memory/monitors.ts'
+import { nearDangerAt } from '../memory/monitors.ts'
 import { walletLabel } from '../memory/rules.ts'
+import { venueOfSource } from '../memory/sources.ts'
 import { NAMED, walletsIn } from './last-known.ts'
 
 /** Wallets that were last read this near to each other went dark in one outage: those near danger are told so soon. */
@@ -15,18 +16,18 @@ export function isWallet(source: SourceKey): boolean {
 
 /** The scope of an outage: what fails as well and is far from danger, so that it is told later. */
 export function alsoFailing(
-  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'sources'>,
+  drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'sources' | 'run'>,
   source: SourceKey,
   chatId: number,
 ): Text[] {
   const told = sourceOf(source)
-  if (told.is !== 'wallet' || !nearDanger(drawers, told.wallet)) return []
+  if (told.is !== 'wallet' || !nearDangerAt(drawers, told.wallet, told.venue)) return []
   const failing = [...walletsIn(drawers, chatId)].filter((wallet) => {
-    const other = sourceKey({ is: 'wallet', wallet })
+    const other = walletSource(wallet, told.venue)
     return (
       drawers.sources.lastFailure.has(other) &&
       !drawers.sources.blind.has(other) &&
-      !nearDanger(drawers, wallet)
+      !nearDangerAt(drawers, wallet, told.venue)
     )
   })
   if (failing.length === 0) return []
@@ -39,13 +40,14 @@ export function alsoFailing(
 
 /** Whether this chat was rung for the outage that has taken a wallet far from danger: it is told without ringing again. */
 export function outageIsKnown(
-  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  drawers: Pick<Memory, 'monitors' | 'sources' | 'run'>,
   source: SourceKey,
   chatId: number,
   since: number,
 ): boolean {
   const dark = sourceOf(source)
-  if (!('wallet' in dark) || nearDanger(drawers, dark.wallet)) return false
+  if (!('wallet' in dark)) return false
+  if (nearDangerAt(drawers, dark.wallet, venueOfSource(dark, drawers.run.venues))) return false
   return [...drawers.sources.outageNoticesByChat.of(chatId)].some(([other, row]) => {
     const lasts = isWallet(other) && drawers.sources.blind.has(other)
     return lasts && since < row.since + ONE_OUTAGE_MS

@@ -1,5 +1,5 @@
 import type { Rule } from '../../alert/alert.ts'
-import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
+import { marketsSource, type SourceKey, sourceKey, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -27,6 +27,7 @@ export function createPendingNotices(
 ): PendingNotices {
   /** Sources whose outage every chat knew at the last check, with the chats that may have joined since. */
   const settled = new Map<SourceKey, Set<number>>()
+  const { venues } = drawers.wallets.views
 
   const hasHeard = (source: SourceKey) => (chatId: number) =>
     drawers.sources.outageNotices.of(source).has(chatId)
@@ -41,13 +42,13 @@ export function createPendingNotices(
   function byRule(rule: Rule): SourceKey[] {
     const named = rule.market ? joins(sourceKey({ is: 'market', marketId: rule.market.id }), rule.chatId) : []
     const of = walletsOfRule(drawers, rule).flatMap((wallet) => byWallet(wallet, [rule.chatId]))
-    return [...joins(MARKETS, rule.chatId), ...named, ...of]
+    return [...venues.flatMap((venue) => joins(marketsSource(venue), rule.chatId)), ...named, ...of]
   }
 
   function byWallet(wallet: Wallet, chatIds: readonly number[]): SourceKey[] {
     const held = [...(drawers.wallets.views.get(wallet)?.held.values() ?? [])]
     const sources = [
-      sourceKey({ is: 'wallet', wallet }),
+      ...venues.map((venue) => walletSource(wallet, venue)),
       ...drawers.sources.accountSources.of(wallet).keys(),
       ...held.map(({ position: { marketId } }) => sourceKey({ is: 'market', marketId })),
     ]
@@ -68,8 +69,10 @@ export function createPendingNotices(
         const { id } = effect.chat
         return [...drawers.rules.rulesIn.of(id).values()].flatMap(byRule)
       }
-      if (effect.is === 'person')
-        return effect.person.defaultChat === null ? [] : joins(MARKETS, effect.person.defaultChat)
+      if (effect.is === 'person') {
+        const home = effect.person.defaultChat
+        return home === null ? [] : venues.flatMap((venue) => joins(marketsSource(venue), home))
+      }
       if (effect.is !== 'view') return []
       const { wallet } = effect.view
       return byWallet(

@@ -1,16 +1,26 @@
 import { walletOf } from '../../alert/monitor.ts'
 import { marketIn } from '../../alert/subject-id.ts'
-import { type Source, type SourceKey, sourceKey, sourceOf, MARKETS } from '../../venue/source.ts'
+import {
+  marketsSource,
+  type Source,
+  type SourceKey,
+  sourceKey,
+  sourceOf,
+  walletSource,
+} from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { answered } from '../evaluate/confirmation.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
-import { nearDanger } from '../memory/monitors.ts'
-import { isListed, MARKETS_OUTAGE_MS } from '../monitors/context.ts'
+import { priceSight } from '../memory/markets.ts'
+import { nearDangerAt } from '../memory/monitors.ts'
+import { venueOfSource } from '../memory/sources.ts'
+import { isListed, MARKETS_OUTAGE_MS, pricesBehind } from '../monitors/context.ts'
 import { orderRecipients } from '../monitors/subject-inputs.ts'
 import type { Outcome } from '../monitors/turn.ts'
 import { marginRecipients, marginsOf } from './account-sources.ts'
-import { affectedChats } from './audience.ts'
+import { affectedChats, isKnownAt } from './audience.ts'
 import { walletsIn } from './last-known.ts'
 import { asOne, reportOutage, type Lost } from './outage-notices.ts'
 import { isWallet } from './outage.ts'
@@ -35,19 +45,23 @@ export interface PollPeriods {
 }
 
 /** How old the last complete read of a source may be, if it is read when it is due. */
-export function patienceMs(drawers: Pick<Memory, 'monitors'>, source: Source, periods: PollPeriods): number {
+export function patienceMs(
+  drawers: Pick<Memory, 'monitors' | 'run'>,
+  source: Source,
+  periods: PollPeriods,
+): number {
   const { everyMs, darkMs } = patience(drawers, source, periods)
   return everyMs + darkMs
 }
 
 function patience(
-  drawers: Pick<Memory, 'monitors'>,
+  drawers: Pick<Memory, 'monitors' | 'run'>,
   source: Source,
   periods: PollPeriods,
 ): { everyMs: number; darkMs: number } {
   if (!('wallet' in source)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_OUTAGE_MS }
   if (source.is === 'orders') return { everyMs: 0, darkMs: FAR_OWNER_DARK_MS }
-  return nearDanger(drawers, source.wallet)
+  return nearDangerAt(drawers, source.wallet, venueOfSource(source, drawers.run.venues))
     ? { everyMs: periods.walletPollMinMs, darkMs: NEAR_WALLET_OUTAGE_MS }
     : { everyMs: periods.walletPollMaxMs, darkMs: FAR_OWNER_DARK_MS }
 }
@@ -58,7 +72,7 @@ function patience(
  * slow, not dark.
  */
 function darkAt(
-  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  drawers: Pick<Memory, 'monitors' | 'sources' | 'run'>,
   key: SourceKey,
   periods: PollPeriods,
 ): number | null {
@@ -70,23 +84,34 @@ function darkAt(
   if (!('wallet' in source) || drawers.sources.blind.has(key)) return dueMono + darkMs
   const sinceMono = failingSince(drawers, key, source)
   // While the venue was dark everybody knew that: a wallet is blind when looks at it go on failing after its return.
-  const backMono = drawers.sources.recoveredAt.get(MARKETS) ?? -Infinity
+  const backMono = drawers.sources.recoveredAt.get(pricesOf(drawers, source)) ?? -Infinity
   return sinceMono === null ? null : Math.max(dueMono, sinceMono, backMono) + darkMs
 }
 
 /** So many looks in a row at wallets, each at another one, are no matter of those alone. */
 const MANY = 8
 
-/** Whether the venue answers for no wallet: then those that wait for their turn are not seen either. */
-export function isUnanswered({ sources: { walletOutage: unanswered } }: Pick<Memory, 'sources'>): boolean {
-  return unanswered !== null && unanswered.sources.size >= MANY
+/**
+ * Since when (monotonic) a venue answers for no wallet, and why: then those that wait for their turn are not seen
+ * either. Null while it answers.
+ */
+export function unansweredBy(
+  { sources: { walletOutages } }: Pick<Memory, 'sources'>,
+  venue: string | undefined,
+): { sinceMono: number; why: string } | null {
+  const outage = walletOutages.get(venue)
+  return outage && outage.sources.size >= MANY ? outage : null
+}
+
+/** The prices that a source depends on: all prices of its venue. */
+function pricesOf({ run: { venues } }: Pick<Memory, 'run'>, source: Source): SourceKey {
+  return marketsSource(venueOfSource(source, venues))
 }
 
 /** Since when looks at it fail, or would: a look takes seconds where nothing is answered, and there are very many. */
 function failingSince(drawers: Pick<Memory, 'sources'>, key: SourceKey, source: Source): number | null {
   const own = drawers.sources.lastFailure.get(key)?.sinceMono ?? Infinity
-  const whole =
-    source.is === 'wallet' && isUnanswered(drawers) ? drawers.sources.walletOutage?.sinceMono : undefined
+  const whole = source.is === 'wallet' ? unansweredBy(drawers, source.venue)?.sinceMono : undefined
   const sinceMono = Math.min(own, whole ?? Infinity)
   return Number.isFinite(sinceMono) ? sinceMono : null
 }
@@ -123,10 +148,11 @@ export function lookAfter(
 }
 
 /** The sources whose deadline an effect may move. */
-export function sourcesOf(effect: Effect): SourceKey[] {
+export function sourcesOf(effect: Effect, venues: readonly string[]): SourceKey[] {
   const market = (marketId: string | null) =>
     marketId === null ? [] : [sourceKey({ is: 'market', marketId })]
-  const wallet = (of: Wallet | null) => (of === null ? [] : [sourceKey({ is: 'wallet', wallet: of })])
+  const wallet = (of: Wallet | null) =>
+    of === null ? [] : [undefined, ...venues].map((venue) => walletSource(of, venue))
   if (effect.is === 'seen' || effect.is === 'unwanted' || effect.is === 'trouble') return [effect.source]
   if (effect.is === 'watch') return wallet(effect.watch.wallet)
   if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
@@ -171,20 +197,16 @@ export function overdue(
   return { observed: [...observed, ...told.observed], decisions: [], reports: told.reports }
 }
 
-function whyDark(
-  {
-    sources: { lastFailure: trouble, walletOutage: unanswered },
-    markets,
-  }: Pick<Memory, 'sources' | 'markets'>,
-  source: SourceKey,
-): string {
+function whyDark(drawers: Pick<Memory, 'sources' | 'markets'>, source: SourceKey): string {
+  const { markets } = drawers
   const of = sourceOf(source)
   const { is } = of
   const market = of.is === 'market' ? markets.readings.get(of.marketId) : undefined
   // The last list of its dex had it, and no later one was read.
   const isLate = market !== undefined && isListed({ markets }, market)
   const absent = is === 'market' && !isLate ? 'the venue does not list it' : 'no answer'
-  return trouble.get(source)?.why ?? (is === 'wallet' ? unanswered?.why : null) ?? absent
+  const whole = of.is === 'wallet' ? drawers.sources.walletOutages.get(of.venue)?.why : null
+  return drawers.sources.lastFailure.get(source)?.why ?? whole ?? absent
 }
 
 /** More wallets than this are not looked for in one outage: there are other turns. */
@@ -209,7 +231,7 @@ function failingToo(
         if (wallets.has(wallet)) continue
         wallets.add(wallet)
         for (const one of [
-          sourceKey({ is: 'wallet', wallet }),
+          ...drawers.wallets.views.venues.map((venue) => walletSource(wallet, venue)),
           ...drawers.sources.accountSources.of(wallet).keys(),
         ])
           if (!drawers.sources.blind.has(one) && isNearlyDark(drawers, one, periods, now)) lost.add(one)
@@ -221,7 +243,7 @@ function failingToo(
 }
 
 function isNearlyDark(
-  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   source: SourceKey,
   periods: PollPeriods,
   now: { mono: number },
@@ -231,7 +253,7 @@ function isNearlyDark(
 
 /** The part of its patience that is over. */
 function darkness(
-  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  drawers: Pick<Memory, 'monitors' | 'sources' | 'run'>,
   source: SourceKey,
   periods: PollPeriods,
   mono: number,
@@ -246,7 +268,8 @@ function wanted(
   source: Source,
 ): boolean {
   if (source.is === 'markets') return true
-  if (source.is === 'wallet') return drawers.rules.watches.of(source.wallet).size > 0
+  if (source.is === 'wallet')
+    return drawers.rules.watches.of(source.wallet).size > 0 && isKnownAt(drawers, source.wallet, source.venue)
   if (source.is === 'account') {
     const doubted = drawers.wallets.views.get(source.wallet)?.failedParts.get(source.accountId)
     return drawers.rules.watches.of(source.wallet).size > 0 && doubted?.holds === true
@@ -270,16 +293,17 @@ function wanted(
  * One outage is one message: a dark venue hides the sources that depend on it, a dark wallet hides its parts.
  */
 function hidden(
-  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'sources' | 'run'>,
   source: SourceKey,
   periods: PollPeriods,
   { mono }: { mono: number },
 ): boolean {
-  if (source === MARKETS) return false
-  if (drawers.sources.blind.has(MARKETS)) return true
   const of = sourceOf(source)
+  if (of.is === 'markets') return false
+  if (drawers.sources.blind.has(pricesOf(drawers, of))) return true
+  const venue = venueOfSource(of, drawers.run.venues)
   if (of.is === 'account' || of.is === 'margin' || of.is === 'orders')
-    return isDark(drawers, sourceKey({ is: 'wallet', wallet: of.wallet }), periods, mono)
+    return isDark(drawers, walletSource(of.wallet, venue), periods, mono)
   if (of.is !== 'market') return false
   return !isMissed(drawers, of.marketId, periods, mono) || isEnding(drawers, of.marketId)
 }
@@ -300,7 +324,7 @@ function isEnding(
 
 /** Whether a wallet is blind, or fails and will be soon. */
 function isDark(
-  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  drawers: Pick<Memory, 'monitors' | 'sources' | 'run'>,
   wallet: SourceKey,
   periods: PollPeriods,
   mono: number,
@@ -313,22 +337,23 @@ function isDark(
  * A market is missing only if a newer list lacks it: one of its dex, or those of other dexes for long enough.
  */
 function isMissed(
-  drawers: Pick<Memory, 'monitors' | 'markets' | 'sources'>,
+  drawers: Pick<Memory, 'monitors' | 'markets' | 'sources' | 'run'>,
   marketId: string,
   periods: PollPeriods,
   mono: number,
 ): boolean {
   const seenMono = drawers.sources.lastSuccess.get(sourceKey({ is: 'market', marketId }))?.mono ?? mono
-  const listsMono = drawers.sources.lastSuccess.get(MARKETS)?.mono ?? -Infinity
+  const prices = pricesBehind(drawers, marketId)
+  const listsMono = drawers.sources.lastSuccess.get(prices)?.mono ?? -Infinity
   if (mono - listsMono > 2 * periods.marketPollMs || listsMono <= seenMono) return false
   const market = drawers.markets.readings.get(marketId)
   if (market === undefined || !isListed(drawers, market)) return true
   // Its dex is read after others, and when the venue is back. Late lists are no excuse for ever.
   const source = { is: 'market', marketId } as const
   const patience = patienceMs(drawers, source, periods)
-  const backMono = Math.max(seenMono, drawers.sources.recoveredAt.get(MARKETS) ?? -Infinity)
-  const fails =
-    drawers.sources.lastFailure.has(sourceKey(source)) && mono - drawers.markets.lists.sinceMono >= patience
+  const backMono = Math.max(seenMono, drawers.sources.recoveredAt.get(prices) ?? -Infinity)
+  const { sinceMono } = priceSight(drawers, venueOf(marketId, drawers.run.venues))
+  const fails = drawers.sources.lastFailure.has(sourceKey(source)) && mono - sinceMono >= patience
   return fails || mono - backMono >= TURNS * patience
 }
 

@@ -1,17 +1,18 @@
 import type { Clock } from '../../runtime/clock.ts'
-import { type SourceKey, sourceKey, MARKETS } from '../../venue/source.ts'
+import { marketsSource, type SourceKey, sourceOf, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { venueOfSource } from '../memory/sources.ts'
 import type { Outcome } from '../monitors/turn.ts'
 import { createPendingNotices } from '../outage/pending-notices.ts'
 import {
-  isUnanswered,
   lookAfter,
   NEAR_WALLET_OUTAGE_MS,
   overdue,
   type PollPeriods,
+  unansweredBy,
 } from '../outage/sources.ts'
 
 /** When very many are to be looked after, others have their turn between so many of them. */
@@ -42,12 +43,20 @@ export function createSourceDeadlines(world: {
    * While the venue is dark nothing is told of the sources that depend on it: they wait here for its return.
    */
   const parked = new Set<SourceKey>()
-  let walk: Iterator<Wallet> | null = null
-  /** Since when wallets went unanswered, the last time that all of them were gone through because of it. */
-  let walkedSince: number | null = null
+  /** By venue that answers for no wallet: the wallets that are still to be gone through because of it. */
+  const walks = new Map<string | undefined, Iterator<Wallet>>()
+  /** By venue: since when wallets went unanswered, the last time that all of them were gone through because of it. */
+  const walkedSince = new Map<string | undefined, number>()
+
+  function isHidden(key: SourceKey): boolean {
+    if (memory.sources.blind.size === 0) return false
+    const source = sourceOf(key)
+    if (source.is === 'markets') return false
+    return memory.sources.blind.has(marketsSource(venueOfSource(source, memory.run.venues)))
+  }
 
   function arm(source: SourceKey, notBefore = clock.monotonic()): void {
-    if (source !== MARKETS && memory.sources.blind.has(MARKETS)) {
+    if (isHidden(source)) {
       parked.add(source)
       return deadlines.clear({ is: 'source', source })
     }
@@ -57,11 +66,13 @@ export function createSourceDeadlines(world: {
   }
 
   function unanswered(): void {
-    const sinceMono = isUnanswered(memory) ? (memory.sources.walletOutage?.sinceMono ?? null) : null
-    if (sinceMono === null || sinceMono === walkedSince) return
-    walkedSince = sinceMono
-    walk = memory.rules.watches.groups()
-    deadlines.set({ is: 'wallets' }, sinceMono + NEAR_WALLET_OUTAGE_MS)
+    for (const venue of memory.sources.walletOutages.keys()) {
+      const sinceMono = unansweredBy(memory, venue)?.sinceMono ?? null
+      if (sinceMono === null || sinceMono === walkedSince.get(venue)) continue
+      walkedSince.set(venue, sinceMono)
+      walks.set(venue, memory.rules.watches.groups())
+      deadlines.set({ is: 'wallets' }, sinceMono + NEAR_WALLET_OUTAGE_MS)
+    }
   }
 
   return {
@@ -69,7 +80,7 @@ export function createSourceDeadlines(world: {
     after(effects) {
       for (const effect of effects) {
         for (const source of untold.note(effect)) arm(source)
-        if (effect.is === 'recovered' && effect.source === MARKETS)
+        if (effect.is === 'recovered' && sourceOf(effect.source).is === 'markets')
           deadlines.set({ is: 'parked' }, clock.monotonic())
         if (effect.is === 'trouble') unanswered()
       }
@@ -88,20 +99,23 @@ export function createSourceDeadlines(world: {
     rest() {
       let left = AT_ONCE
       for (const source of parked) {
-        if (memory.sources.blind.has(MARKETS) || left-- === 0) break
+        if (isHidden(source)) continue
+        if (left-- === 0) return deadlines.set({ is: 'parked' }, clock.monotonic())
         parked.delete(source)
         arm(source)
       }
-      if (parked.size > 0 && !memory.sources.blind.has(MARKETS))
-        deadlines.set({ is: 'parked' }, clock.monotonic())
     },
     wallets() {
-      for (let left = AT_ONCE; left > 0; left--) {
-        const next = isUnanswered(memory) ? walk?.next() : null
-        if (!next || next.done) return void (walk = null)
-        arm(sourceKey({ is: 'wallet', wallet: next.value }))
+      let left = AT_ONCE
+      for (const [venue, walk] of walks) {
+        while (left-- > 0) {
+          const next = unansweredBy(memory, venue) ? walk.next() : null
+          if (!next || next.done) break
+          arm(walletSource(next.value, venue))
+        }
+        if (left < 0) return deadlines.set({ is: 'wallets' }, clock.monotonic())
+        walks.delete(venue)
       }
-      deadlines.set({ is: 'wallets' }, clock.monotonic())
     },
   }
 }

@@ -1,9 +1,12 @@
+import { type MonitorKey, monitorOf } from '../../alert/monitor.ts'
 import { age } from '../../message/figure.ts'
 import { item, words } from '../../message/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
+import type { Hole, SourceRow } from '../../store/snapshot.ts'
 import type { Write } from '../../store/store.ts'
-import { MARKETS } from '../../venue/source.ts'
+import { MARKETS, marketsSource } from '../../venue/source.ts'
+import { shifted } from '../evaluate/step.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Recording } from '../memory/recording.ts'
@@ -125,8 +128,13 @@ function tell(
   return {
     observed: suspensionTold.has(null) ? [] : [gap, { is: 'suspension-told', chatId: null }],
     decisions: [],
-    reports: { chats: affectedChats(drawers, MARKETS), decide },
+    reports: { chats: allChats(drawers), decide },
   }
+}
+
+/** Everybody whose rules rest on the prices of some venue; one may come twice. */
+function* allChats(drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>): Generator<number> {
+  for (const venue of drawers.wallets.views.venues) yield* affectedChats(drawers, marketsSource(venue))
 }
 
 /** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
@@ -150,10 +158,15 @@ export function alive(look: {
   mono: number
 }): Write {
   const {
-    markets: { holes },
+    markets: { holes, elsewhere },
     monitors: { pending },
   } = look.memory
-  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: pending.size > 0 ? holes : [] }
+  const others = [...elsewhere].flatMap(([venue, other]): Hole[] => {
+    const since = pricesSeenAt(look, venue)
+    return [...other.holes, ...(since === null ? [] : [{ venue, since, until: look.now }])]
+  })
+  const all = pending.size > 0 ? [...holes, ...others] : []
+  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: all }
 }
 
 /** The last rows of this run, with which the next run begins. */
@@ -197,5 +210,59 @@ export function createJumpWatch(clock: Clock, emit: Emit): () => ClockShift | nu
     asleepMs = clock.asleepMs()
     const setMs = Math.round(jumpedMs - (asleepMs - before))
     return { byMs: jumpedMs, setMs: Math.abs(setMs) < JUMP_MS ? 0 : setMs }
+  }
+}
+
+/**
+ * Returns how a wall clock that has jumped changes memory, and the monitors whose deadlines stay at their wall time.
+ * Intervals go along with each jump. The times that people read stay where the machine has slept.
+ */
+export function shiftedBy(
+  drawers: Pick<Memory, 'monitors' | 'sources'>,
+  { byMs, setMs }: ClockShift,
+): { effects: Effect[]; stays: MonitorKey[] } {
+  const stays: MonitorKey[] = []
+  const moved = [...drawers.monitors.states].flatMap(([key, { state, value, params }]): Effect[] => {
+    const to = shifted(state, byMs)
+    if (to !== state) return [{ is: 'state', row: { monitor: monitorOf(key), state: to, value, params } }]
+    stays.push(key)
+    return []
+  })
+  const told = outageRows(drawers).map((row): Effect => ({
+    is: 'source',
+    row: { ...row, since: row.since + setMs },
+  }))
+  const dark = [...drawers.sources.failingSince].map(([source, since]): Effect => ({
+    is: 'dark',
+    source,
+    since: since + byMs,
+  }))
+  return { effects: [{ is: 'clock-shifted', byMs, setMs }, ...moved, ...told, ...dark], stays }
+}
+
+function outageRows({ sources: { outageNotices } }: Pick<Memory, 'sources'>): SourceRow[] {
+  return [...outageNotices.groups()].flatMap((source) => [...outageNotices.of(source).values()])
+}
+
+/**
+ * The moved rows for the store, a decision for each chat: a failed commit must not make other chats early or
+ * late.
+ */
+export function movedRows(drawers: Pick<Memory, 'monitors' | 'sources'>): {
+  observed: Effect[]
+  decisions: Decision[]
+} {
+  const states = [...drawers.monitors.states].flatMap(([key, { state, value, params }]) => {
+    const monitor = monitorOf(key)
+    const counts = shifted(state, 1) !== state
+    return counts ? [silent(monitor.chatId, [{ is: 'state', row: { monitor, state, value, params } }])] : []
+  })
+  return {
+    observed: [...drawers.sources.failingSince].map(([source, since]): Effect => ({
+      is: 'dark',
+      source,
+      since,
+    })),
+    decisions: [...states, ...outageRows(drawers).map((row) => silent(row.chatId, [{ is: 'source', row }]))],
   }
 }

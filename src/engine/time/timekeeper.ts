@@ -1,19 +1,17 @@
 import { chatOf, type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
-import type { SourceRow } from '../../store/snapshot.ts'
 import type { ReadNow } from '../../venue/reading.ts'
-import { type SourceKey, sourceKey, sourceOf, MARKETS } from '../../venue/source.ts'
+import { MARKETS, marketsSource, type SourceKey, sourceOf, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { confirmed } from '../evaluate/confirmation.ts'
 import { ringingWith } from '../evaluate/reminders.ts'
-import { shifted, wakeAt } from '../evaluate/step.ts'
+import { wakeAt } from '../evaluate/step.ts'
 import { restored } from '../evaluate/judge.ts'
 import { type Deadline, type Deadlines, SAME_MS } from './deadlines.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
-import { type Decision, silent } from '../monitors/decision.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
 import { unkept } from '../notify/digest.ts'
@@ -21,6 +19,7 @@ import { endSessions, isOfSession } from '../changes/sessions.ts'
 import { endHandovers, isAgreed } from '../notify/handovers.ts'
 import { summarize } from '../notify/suppressed-summary.ts'
 import { chatOfQuietEffect, quietPeriodEnd } from '../notify/suppression.ts'
+import { isKnownAt } from '../outage/audience.ts'
 import { createMissed } from '../outage/missed-by-run.ts'
 import { createSourceDeadlines } from './source-deadlines.ts'
 import { recalledWallets } from '../observe/read-demand.ts'
@@ -30,10 +29,12 @@ import {
   alive,
   ALIVE_EVERY_MS,
   awayGap,
-  createJumpWatch,
   type ClockShift,
+  createJumpWatch,
+  movedRows,
   PRUNE_EVERY_MS,
   pruneAt,
+  shiftedBy,
 } from './suspension.ts'
 
 /** A source that is seen this soon after a start was not dark. */
@@ -82,7 +83,7 @@ export function createTimekeeper(world: {
   const arm = createDeadlineSetter({ memory: drawers, deadlines, clock, periods })
   const sources = createSourceDeadlines({ memory: drawers, deadlines, clock, periods })
   /** A venue that the runs before this one did not see either is told once it has been tried, or after the usual patience. */
-  let hopeUntil = -Infinity
+  const hopeUntil = new Map<SourceKey, number>()
   const missed = createMissed(drawers, clock)
   let isNoted = false
   let begunWall = 0
@@ -194,7 +195,7 @@ export function createTimekeeper(world: {
     return sources.due(
       keys,
       (source) =>
-        source === MARKETS && !drawers.sources.lastFailure.has(source) && clock.monotonic() < hopeUntil,
+        !drawers.sources.lastFailure.has(source) && clock.monotonic() < (hopeUntil.get(source) ?? -Infinity),
     )
   }
 
@@ -212,7 +213,8 @@ export function createTimekeeper(world: {
   function begin(source: SourceKey, { at, mono }: { at: number; mono: number }): void {
     const since = Math.min(drawers.sources.failingSince.get(source) ?? at, at)
     apply(startWatching(drawers, source, { at: since, mono: mono - (at - since) }))
-    if (source === MARKETS && since < at) hopeUntil = mono + patienceMs(drawers, sourceOf(source), periods)
+    const of = sourceOf(source)
+    if (of.is === 'markets' && since < at) hopeUntil.set(source, mono + patienceMs(drawers, of, periods))
   }
 
   return {
@@ -229,8 +231,7 @@ export function createTimekeeper(world: {
       const setBackMs = Math.min(begunWall - (drawers.run.aliveAt ?? -Infinity), 0)
       if (setBackMs < 0) shiftBy({ byMs: setBackMs, setMs: setBackMs })
       unwritten = setBackMs < 0
-      const wallets = [...drawers.rules.watches.groups()].map((wallet) => sourceKey({ is: 'wallet', wallet }))
-      for (const source of [MARKETS, ...wallets]) {
+      for (const source of sourcesAtStart(drawers)) {
         begin(source, begun)
         sources.arm(source)
       }
@@ -310,7 +311,7 @@ interface AffectedDeadlines {
 }
 
 function affectedDeadlines(
-  drawers: Pick<Memory, 'people' | 'monitors'>,
+  drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   { observed, decisions }: Outcome,
 ): AffectedDeadlines {
   const touched: AffectedDeadlines = {
@@ -323,7 +324,7 @@ function affectedDeadlines(
   }
   const { sources, monitors, rests, waits } = touched
   for (const effect of [...observed, ...decisions.flatMap(({ effects }) => effects)]) {
-    for (const source of sourcesOf(effect)) sources.add(source)
+    for (const source of sourcesOf(effect, drawers.run.venues)) sources.add(source)
     const chatId = chatOfQuietEffect(effect)
     if (chatId !== null) rests.add(chatId)
     touched.agreed ||= isAgreed(effect)
@@ -345,56 +346,11 @@ function affectedDeadlines(
   return touched
 }
 
-/**
- * Returns how a wall clock that has jumped changes memory, and the monitors whose deadlines stay at their wall time.
- * Intervals go along with each jump. The times that people read stay where the machine has slept.
- */
-function shiftedBy(
-  drawers: Pick<Memory, 'monitors' | 'sources'>,
-  { byMs, setMs }: ClockShift,
-): { effects: Effect[]; stays: MonitorKey[] } {
-  const stays: MonitorKey[] = []
-  const moved = [...drawers.monitors.states].flatMap(([key, { state, value, params }]): Effect[] => {
-    const to = shifted(state, byMs)
-    if (to !== state) return [{ is: 'state', row: { monitor: monitorOf(key), state: to, value, params } }]
-    stays.push(key)
-    return []
-  })
-  const told = outageRows(drawers).map((row): Effect => ({
-    is: 'source',
-    row: { ...row, since: row.since + setMs },
-  }))
-  const dark = [...drawers.sources.failingSince].map(([source, since]): Effect => ({
-    is: 'dark',
-    source,
-    since: since + byMs,
-  }))
-  return { effects: [{ is: 'clock-shifted', byMs, setMs }, ...moved, ...told, ...dark], stays }
-}
-
-function outageRows({ sources: { outageNotices } }: Pick<Memory, 'sources'>): SourceRow[] {
-  return [...outageNotices.groups()].flatMap((source) => [...outageNotices.of(source).values()])
-}
-
-/**
- * The moved rows for the store, a decision for each chat: a failed commit must not make other chats early or
- * late.
- */
-function movedRows(drawers: Pick<Memory, 'monitors' | 'sources'>): {
-  observed: Effect[]
-  decisions: Decision[]
-} {
-  const states = [...drawers.monitors.states].flatMap(([key, { state, value, params }]) => {
-    const monitor = monitorOf(key)
-    const counts = shifted(state, 1) !== state
-    return counts ? [silent(monitor.chatId, [{ is: 'state', row: { monitor, state, value, params } }])] : []
-  })
-  return {
-    observed: [...drawers.sources.failingSince].map(([source, since]): Effect => ({
-      is: 'dark',
-      source,
-      since,
-    })),
-    decisions: [...states, ...outageRows(drawers).map((row) => silent(row.chatId, [{ is: 'source', row }]))],
-  }
+/** All prices, and the wallets at the venues that have shown them. */
+function* sourcesAtStart(drawers: Pick<Memory, 'rules' | 'wallets'>): Generator<SourceKey> {
+  const { venues } = drawers.wallets.views
+  yield* venues.map(marketsSource)
+  for (const venue of venues)
+    for (const wallet of drawers.rules.watches.groups())
+      if (venue === undefined || isKnownAt(drawers, wallet, venue)) yield walletSource(wallet, venue)
 }
