@@ -67,6 +67,8 @@ export async function createEngine(world: {
   platforms: readonly string[]
   /** The names of the venues after the first; left out where that one stands alone. */
   venues?: readonly string[]
+  /** The name of the first one for people, where there are several. */
+  firstVenue?: string
   /** Whether the venue records who closed what; or the venues that do, undefined for the first. Left out: none. */
   showsCloseRecords?: boolean | ReadonlySet<string | undefined>
   /** A commit that others wait for: rows to send, wallets to read. With the input that led to it; null at the end of a run. */
@@ -92,7 +94,7 @@ export async function createEngine(world: {
   const memory: Memory = createMemory(withDefaults(kinds, await store.memory.load()), world.venues)
   const change = (effects: readonly Effect[]) => apply(memory, effects)
   change([
-    runBegun(kinds, world.platforms, world.showsCloseRecords),
+    runBegun(kinds, world.platforms, world.showsCloseRecords, world.firstVenue),
     { is: 'recording-found', pieces: await store.recording.pieces() },
   ])
   const keep = createCommitter({

@@ -140,6 +140,7 @@ export async function createApp(world: {
     periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
     platforms: [...adapters.keys()],
     venues: venues.slice(1),
+    ...(venues[0] !== undefined && { firstVenue: venues[0] }),
     showsCloseRecords: recordsIn(venue),
     committed(input) {
       dispatcher.nudge()

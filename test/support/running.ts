@@ -34,7 +34,11 @@ export interface Running {
   refuses(which: (writes: readonly Write[]) => boolean): void
   /** Readings, a second after the last one, as new as now. */
   prices(...markets: Market[]): Promise<void>
-  reads(positions: Position[], over?: Partial<PositionsAnswer> & { wallet?: Wallet }): Promise<void>
+  pricesAt(venue: string | undefined, ...markets: Market[]): Promise<void>
+  reads(
+    positions: Position[],
+    over?: Partial<PositionsAnswer> & { wallet?: Wallet; venue?: string },
+  ): Promise<void>
   /** Orders, asked for so long ago. */
   lists(orders: Order[], over?: Partial<OrdersAnswer> & { wallet?: Wallet; ageMs?: number }): Promise<void>
   change(change: Change, input?: InputId | null): Promise<Changed>
@@ -44,8 +48,8 @@ export interface Running {
   hears(): string[]
   /** What was kept since the last call. */
   kept(): Write[]
-  /** Another run on the same database, after it was away for so long; the wall clock may have jumped meanwhile. */
-  restart(awayMs: number, jumpMs?: number): Promise<void>
+  /** Another run on the same database, after it was away for so long; the wall clock may have jumped meanwhile, and it may read other venues. */
+  restart(awayMs: number, jumpMs?: number, venues?: readonly string[]): Promise<void>
 }
 
 export const PERIODS: PollPeriods = { marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000 }
@@ -58,12 +62,15 @@ export async function startEngine(
     begun = NOON,
     readMs = READ_MS,
     listens = () => {},
+    venues,
   }: {
     periods?: PollPeriods
     readNow?: ReadNow
     begun?: number
     readMs?: number
     listens?: (event: Event) => void
+    /** The names of several venues, the first one first. */
+    venues?: readonly string[]
   } = {},
 ): Promise<Running> {
   const path = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
@@ -100,6 +107,7 @@ export async function startEngine(
     }
     const engine = await createEngine({
       ...{ store, clock, emit, kinds, periods, platforms, committed, readNow },
+      ...(venues && { venues: venues.slice(1), firstVenue: venues[0] ?? '' }),
       readAll() {},
       inputTaken() {},
       transitioned() {},
@@ -120,6 +128,12 @@ export async function startEngine(
     await engine.idle()
     await clock.advance(1_000)
   }
+  async function pricesAt(venue: string | undefined, ...markets: Market[]): Promise<void> {
+    const [at, mono] = [clock.now(), clock.monotonic()]
+    const there = venue === undefined ? {} : { venue }
+    engine.markets({ ...there, value: { markets, unusable: [], failedParts: [] }, at, mono })
+    await taken()
+  }
   return {
     get engine() {
       return engine
@@ -130,15 +144,15 @@ export async function startEngine(
     clock,
     events,
     refuses: (which) => void (refused = which),
-    async prices(...markets) {
-      const [at, mono] = [clock.now(), clock.monotonic()]
-      engine.markets({ value: { markets, unusable: [], failedParts: [] }, at, mono })
-      await taken()
-    },
-    async reads(positions, { wallet = ALICE, ...answer } = {}) {
+    prices: (...markets) => pricesAt(undefined, ...markets),
+    pricesAt,
+    async reads(positions, { wallet = ALICE, venue, ...answer } = {}) {
       const [at, mono] = [clock.now(), clock.monotonic()]
       const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null, ...answer }
-      engine.wallet({ wallet, value, orders: null, closeRecords: null, unsolicited: false, at, mono })
+      const there = venue === undefined ? {} : { venue }
+      engine.wallet({
+        ...{ wallet, ...there, value, orders: null, closeRecords: null, unsolicited: false, at, mono },
+      })
       await taken()
     },
     async lists(orders, { wallet = ALICE, ageMs = 0, ...answer } = {}) {
@@ -159,7 +173,8 @@ export async function startEngine(
       writes = []
       return kept
     },
-    async restart(awayMs, jumpMs = 0) {
+    async restart(awayMs, jumpMs = 0, others = venues) {
+      venues = others
       await end()
       await clock.advance(awayMs)
       clock.jump(jumpMs)

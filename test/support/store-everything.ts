@@ -132,6 +132,7 @@ export function everything(): Snapshot {
         symbols: { '100': 'ÉTH' },
         gone: [ended],
         touchedLiquidation: { [positionKey(position)]: 1 / 3 },
+        looks: { lighter: { at: 6 }, other: { at: 7, isUnknown: true } },
       },
     ],
     sources: [{ source: 'markets', chatId: 1, since: 3, why: 'no answer' }],

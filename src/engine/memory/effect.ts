@@ -82,6 +82,7 @@ type Observation =
       platforms: Strings
       onAccounts: Strings
       onOrders: Strings
+      firstVenue: string | null
       showsCloseRecords: ReadonlySet<string | undefined>
     }
   /** The recording that the store has by the minute. */

@@ -9,6 +9,8 @@ export type Numbers = Snapshot['last']
 export interface Run {
   /** The names of the venues after the first; empty where that one stands alone. */
   venues: string[]
+  /** The name of the first venue for people, where it is known. */
+  firstVenue: string | null
   /** Platforms that this run has opened. Null where that is not known. */
   platforms: ReadonlySet<string> | null
   /** The names of kinds that judge the accounts behind positions. */
@@ -40,6 +42,7 @@ export function createRun(
 ): Run {
   return {
     venues: [...venues],
+    firstVenue: null,
     platforms: null,
     onAccounts: new Set(),
     onOrders: new Set(),
@@ -58,7 +61,8 @@ type Kinds =
   | ('suspended' | 'suspension-told' | 'suspension-kept' | 'operator-told-of')
 
 export const runLaw: Law<Run, Kinds> = {
-  'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords }) {
+  'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords, firstVenue }) {
+    run.firstVenue = firstVenue
     run.showsCloseRecords = new Set(showsCloseRecords)
     run.platforms = platforms
     run.onAccounts = onAccounts
@@ -114,11 +118,13 @@ export function runBegun(
   kinds: readonly Kind[],
   platforms: readonly string[],
   showsCloseRecords: boolean | ReadonlySet<string | undefined> = false,
+  firstVenue: string | null = null,
 ): Effect {
   const first = showsCloseRecords === true ? [undefined] : []
   const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
   return {
     is: 'run-begun',
+    firstVenue,
     showsCloseRecords: typeof showsCloseRecords === 'boolean' ? new Set(first) : showsCloseRecords,
     platforms: new Set(platforms),
     onAccounts: named(kinds.filter(({ on }) => on === 'account')),

@@ -173,10 +173,11 @@ function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] 
   const unasked = unaskedParts(look.memory, wallets, look.now).slice(0, NAMED)
   return [
     ...(wallets.length > 0 && !pricesAreFresh(look) ? [words('digest.no-prices')] : []),
-    ...all.map(({ wallet, accountId, at }): Text => {
+    ...all.map(({ wallet, venue, accountId, at }): Text => {
       const label = walletLabel(look.memory, chat.personId, wallet)
-      const shown =
-        accountId === null ? label : words('digest.part', { label, part: accountWords(accountId) })
+      const whole = venue === undefined ? label : words('outage.source.at', { what: label, venue })
+      const part = accountId === null ? null : accountWords(look.memory, accountId)
+      const shown = part === null ? whole : words('digest.part', { label, part })
       return at === null
         ? words('digest.unread', { label: shown })
         : words('digest.last-read', { label: shown, at: { time: at, as: 'clock' } })

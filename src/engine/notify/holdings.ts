@@ -10,13 +10,14 @@ import {
   unrealisedPnl,
   onBrokenScale,
 } from '../../venue/position.ts'
-import { accountSource, sourceKey } from '../../venue/source.ts'
+import { accountSource, walletSource } from '../../venue/source.ts'
 import { longUnread } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import { symbolOf } from '../memory/markets.ts'
 import { walletLabel } from '../memory/rules.ts'
 import { isListed, type EvaluationContext } from '../monitors/context.ts'
+import { isKnownAt } from '../outage/audience.ts'
 
 /** An open position as a summary counts it; null is what cannot be known now. */
 export interface Holding {
@@ -89,6 +90,8 @@ export function pricesAreFresh({
 
 interface FailedPart {
   wallet: Wallet
+  /** Left out for the first venue. */
+  venue?: string
   /** Null: no position of the wallet can be read. */
   accountId: string | null
   at: number | null
@@ -99,11 +102,13 @@ export function failedParts(
   drawers: Pick<Memory, 'wallets' | 'sources'>,
   wallets: readonly Wallet[],
 ): FailedPart[] {
-  return wallets.flatMap((wallet): FailedPart[] => {
-    const view = drawers.wallets.views.get(wallet)
-    const seen =
-      view && view.mono > -Infinity && !drawers.sources.blind.has(sourceKey({ is: 'wallet', wallet }))
-    if (!seen) return [{ wallet, accountId: null, at: view?.at ?? null }]
+  const { views } = drawers.wallets
+  const partsAt = (wallet: Wallet, venue: string | undefined): FailedPart[] => {
+    const view = views.at(wallet, venue)
+    if (!isKnownAt(drawers, wallet, venue)) return []
+    const seen = view && view.mono > -Infinity && !drawers.sources.blind.has(walletSource(wallet, venue))
+    const there = venue === undefined ? {} : { venue }
+    if (!seen) return [{ wallet, ...there, accountId: null, at: view?.at ?? null }]
     const blind = [...view.failedParts.keys()].filter((id) =>
       drawers.sources.blind.has(accountSource(wallet, id)),
     )
@@ -111,7 +116,8 @@ export function failedParts(
       ...{ wallet, accountId },
       at: drawers.sources.lastSuccess.get(accountSource(wallet, accountId))?.at ?? null,
     }))
-  })
+  }
+  return wallets.flatMap((wallet) => views.venues.flatMap((venue) => partsAt(wallet, venue)))
 }
 
 interface UnaskedParts {

@@ -155,12 +155,17 @@ export function walletFrom(row: Columns, { word }: Alike): WalletRow {
   return {
     wallet,
     at: Number(row['at']),
+    ...looksFrom(String(row['looks'])),
     positions: positionsFrom(String(row['positions']), wallet),
     prices: fromJson(String(row['prices'])) as Record<string, number>,
     symbols: fromJson(String(row['symbols'])) as Record<string, string>,
     gone: (readingsFrom(String(row['gone'])) as ClosedPosition[]).map(withLaterFields),
     touchedLiquidation: fromJson(String(row['passed'])) as Record<string, number>,
   }
+}
+
+function looksFrom(text: string): Pick<WalletRow, 'looks'> {
+  return text === '{}' ? {} : { looks: fromJson(text) as NonNullable<WalletRow['looks']> }
 }
 
 /** An earlier version wrote neither the close record nor the fees. */

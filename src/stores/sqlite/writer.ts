@@ -75,7 +75,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
   const dropMemo = run(`DELETE FROM memos WHERE ${MONITOR}`)
   const follow = run('UPDATE alerts SET chat_id = ? WHERE id = ? AND chat_id <> ?')
   const closeAlert = run('UPDATE alerts SET closed_at = ?, closing = ? WHERE id = ? AND closed_at IS NULL')
-  const wallet = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const wallet = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
   const passed = run('UPDATE owners SET passed = json_patch(passed, ?) WHERE owner = ?')
   const dropWallet = run('DELETE FROM owners WHERE owner = ?')
   const source = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
@@ -216,7 +216,9 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
     coalesced: coalesce,
     withdrawn: withdrawals.alertsOver,
-    wallet: ({ memory: { wallet: of, at, positions, prices, symbols, gone, touchedLiquidation: past } }) =>
+    wallet: ({
+      memory: { wallet: of, at, looks, positions, prices, symbols, gone, touchedLiquidation: past },
+    }) =>
       wallet(
         of,
         at,
@@ -225,6 +227,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
         readingsColumn(gone),
         toJson(symbols),
         toJson(past),
+        toJson(looks ?? {}),
       ),
     passed: ({ wallet: of, position, price }) => passed(toJson({ [position]: price }), of),
     'wallet-gone'({ wallet: gone }) {

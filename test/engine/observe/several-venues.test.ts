@@ -174,7 +174,7 @@ test('readings of two venues in any order lead to what each alone leads to', () 
   const fails = (own: string | undefined) =>
     own === undefined ? { part: eth.accountId, why: 'busy' } : { part: 'lighter/28', why: 'busy' }
   fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
+    fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
       const run = (which: readonly (string | undefined)[]) => {
         const world = desk({ rules, watches: [aWatch()] }, kinds, [venue])
         world.prices(...prices())
