@@ -2,10 +2,11 @@ import type { Clock, Reading } from '../runtime/clock.ts'
 import { type Emit, emitAt } from '../runtime/event.ts'
 import { type Readings, unsolicited } from '../venue/reading.ts'
 import { type VenueLoad, walletsServed } from '../venue/venue-load.ts'
-import type { MarketsAnswer, Venue } from '../venue/venue.ts'
+import { incompleteness, type MarketsAnswer, type PositionsAnswer, type Venue } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import { createBudget } from './budget/budget.ts'
 import { paceOf } from './budget/pace.ts'
+import type { PushedLooks } from './budget/schedule.ts'
 import { createFrozenPrices, createJumpedPrices, without } from './doubted-prices.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOrdersPoller } from './orders.ts'
@@ -13,6 +14,9 @@ import type { Poller } from './poller.ts'
 import { createPush } from './push.ts'
 import type { ReadVenue } from './reads.ts'
 import { createWalletPoller } from './wallets.ts'
+
+/** Looks at the wallets that a push keeps current take this share of the allowance, if each look weighs 1. */
+const LOOKS_SHARE = 1 / 6
 
 export interface Settings {
   marketPollMs: number
@@ -51,6 +55,13 @@ export function createPolledVenue(world: {
     ...{ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) },
     leavesRoom: () => pushing.heardSince() !== null,
   })
+  const readEveryMs = venue.push?.readEveryMs ?? null
+  const { allowed } = venue.limits
+  const allowedPerMs = Math.min(
+    allowed ? allowed.weight / allowed.perMs : Infinity,
+    requestsPerSecond / 1_000,
+  )
+  const msPerLook = 1 / (allowedPerMs * LOOKS_SHARE)
   const capacity = createCapacity(emit)
   const frozenPrices = createFrozenPrices()
   const jumpedPrices = createJumpedPrices()
@@ -99,6 +110,7 @@ export function createPolledVenue(world: {
     changed: world.changed,
     pushedMono: (wallet) => pushing.pushedMono(wallet),
     heardSince: () => pushing.heardSince(),
+    ...(readEveryMs !== null && { looksAt: looksEvery(readEveryMs) }),
     read: (reading) => readings.wallet(reading),
     failed: (wallet, why) => readings.failed({ is: 'wallet', wallet, ...atVenue }, why),
   })
@@ -110,6 +122,18 @@ export function createPolledVenue(world: {
     failed: (wallet, why) => readings.failed({ is: 'orders', wallet }, why),
   })
 
+  /** Looks show what a push leaves out. They leave most of the allowance to others. */
+  function looksEvery(readEveryMs: number) {
+    return (wallet: Wallet): PushedLooks | undefined => {
+      const sinceMono = pushing.currentSince(wallet)
+      if (sinceMono === undefined) return undefined
+      const allMs = pushing.current() * msPerLook
+      // In whole steps: a period that changed with each wallet would move all looks.
+      const everyMs = readEveryMs * Math.max(1, Math.ceil(allMs / readEveryMs))
+      // Half of the share is left to looks at their own moments.
+      return { sinceMono, everyMs, firstMs: Math.min(readEveryMs, 2 * allMs) }
+    }
+  }
   function needed(): string[] {
     const ids = readings.needed()
     return name === null ? ids : ids.filter(owns)
@@ -137,14 +161,18 @@ export function createPolledVenue(world: {
     return {
       venue: name,
       push: venue.push?.status() ?? null,
-      weighed: venue.limits.allowed !== null,
+      weighed: allowed !== null,
+      ...(wallets.unknown() > 0 && { unknown: wallets.unknown() }),
       spent: budget.used(),
       turns: wallets.turns(),
     }
   }
   return {
     ...{ venue, at, name, budget, wallets, load, tookMarkets },
-    tookWallet(wallet, reading) {
+    tookWallet(wallet, { value: shown, ...seen }) {
+      // An answer of several venues does not say which of them does not know the wallet.
+      const isUnknown = name !== null && wallets.isUnknown(wallet) && holdsNothing(shown)
+      const reading = { ...seen, value: isUnknown ? { ...shown, isUnknown } : shown }
       wallets.readForSomebody(wallet, reading)
       readings.wallet(unsolicited(wallet, reading, at))
     },
@@ -165,6 +193,12 @@ export function createPolledVenue(world: {
       await Promise.all([markets.idle(), wallets.idle(), orders.idle()])
     },
   }
+}
+
+function holdsNothing(answer: PositionsAnswer): boolean {
+  const { positions, accounts } = answer
+  const isEmpty = positions.length === 0 && accounts.every(({ equityUsd }) => !equityUsd)
+  return isEmpty && incompleteness(answer) === null
 }
 
 /** Returns why a list without any market is a failure of the venue; null if it names some, usable or not. */

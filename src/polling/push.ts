@@ -3,6 +3,7 @@ import type { Emit } from '../runtime/event.ts'
 import { unsolicited, type WalletDistance, type WalletReading } from '../venue/reading.ts'
 import { incompleteness, type MarketsAnswer, type PositionsAnswer, type Push } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
+import { PUSHED_FRESH_MS } from './budget/schedule.ts'
 
 /** Pushed prices older than this count as silence. A venue that pushes prices does so about every second. */
 const MARKETS_FRESH_MS = 4_000
@@ -20,7 +21,17 @@ interface PushIntake {
   pushedMono(wallet: Wallet): number | null
   /** Since when each wallet that trades is named at once; null while some may not be. */
   heardSince(): number | null
+  /** Since when the venue has pushed all of this wallet without a gap; undefined if it does not. */
+  currentSince(wallet: Wallet): number | undefined
+  /** How many wallets it pushes. */
+  current(): number
   stop(): Promise<void>
+}
+
+/** All of a wallet was pushed at `mono`, and without a gap since `sinceMono`. */
+interface PushedWhole {
+  sinceMono: number
+  mono: number
 }
 
 interface Heard extends Reading<PositionsAnswer> {
@@ -48,7 +59,7 @@ export function createPush(world: {
 }): PushIntake {
   const { push, at, clock, emit } = world
   let until = -Infinity
-  let pushed = new Map<Wallet, number>()
+  let pushed = new Map<Wallet, PushedWhole>()
   let followed: Wallet[] = []
   let stopped = false
   let callOff: (() => void) | null = null
@@ -59,9 +70,14 @@ export function createPush(world: {
 
   function take(wallet: Wallet, { value, whole, at: seenAt, mono }: Heard): void {
     const complete = incompleteness(value) === null
-    if (whole && complete) pushed.set(wallet, mono)
+    if (whole && complete) pushed.set(wallet, { sinceMono: currentSince(wallet, mono) ?? mono, mono })
     emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono })
     world.tookWallet(unsolicited(wallet, { value, at: seenAt, mono }, at))
+  }
+
+  function currentSince(wallet: Wallet, mono: number): number | undefined {
+    const last = pushed.get(wallet)
+    return last && mono - last.mono <= PUSHED_FRESH_MS ? last.sinceMono : undefined
   }
 
   /** Takes the postponed readings when their confirmation has ended, with or without an answer. */
@@ -126,8 +142,10 @@ export function createPush(world: {
       choose()
     },
     marketsUntil: () => until,
-    pushedMono: (wallet) => pushed.get(wallet) ?? null,
     heardSince: () => (stopped ? null : (push?.heardSince?.() ?? null)),
+    pushedMono: (wallet) => pushed.get(wallet)?.mono ?? null,
+    currentSince: (wallet) => currentSince(wallet, clock.monotonic()),
+    current: () => pushed.size,
     async stop() {
       stopped = true
       callOff?.()
@@ -138,8 +156,8 @@ export function createPush(world: {
   }
 }
 
-function pairOf(wallet: Wallet, mono: number | undefined): [Wallet, number][] {
-  return mono === undefined ? [] : [[wallet, mono]]
+function pairOf<T>(wallet: Wallet, value: T | undefined): [Wallet, T][] {
+  return value === undefined ? [] : [[wallet, value]]
 }
 
 /**

@@ -7,13 +7,16 @@ import type { PolledWallet } from './budget/schedule.ts'
 
 type WalletHistory = Pick<
   PolledWallet,
-  'readMono' | 'triedMono' | 'failures' | 'changedMono' | 'hintedMono' | 'opensAsOften' | 'confirmedMono'
+  | ('readMono' | 'triedMono' | 'failures' | 'changedMono' | 'hintedMono' | 'opensAsOften')
+  | ('confirmedMono' | 'isUnknown')
 >
 
 /** When this run read each wallet, and when each wallet traded. */
 interface TradeHistory {
   of(wallet: Wallet): WalletHistory
   read(wallet: Wallet, reading: Reading<PositionsAnswer>, triedMono: number): void
+  /** The wallets that the venue does not know. */
+  readonly unknown: ReadonlySet<Wallet>
   /** The venue has pushed what the wallet holds. */
   pushed(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   /** A missing position of it was read again. */
@@ -37,6 +40,7 @@ const NEVER: WalletHistory = {
 
 export function createTradeHistory(): TradeHistory {
   const histories = new Map<Wallet, WalletHistory>()
+  const unknown = new Set<Wallet>()
   const hints = createTradeHints()
   const tradeActivity = createTradeActivity()
   const of = (wallet: Wallet) => histories.get(wallet) ?? NEVER
@@ -58,14 +62,22 @@ export function createTradeHistory(): TradeHistory {
     histories.set(wallet, { ...of(wallet), hintedMono: mono })
   }
 
+  function isUnknown(wallet: Wallet, value: PositionsAnswer): boolean {
+    if (value.isUnknown) unknown.add(wallet)
+    else unknown.delete(wallet)
+    return unknown.has(wallet)
+  }
+
   return {
-    of,
+    ...{ of, unknown },
     read(wallet, reading, triedMono) {
-      const read = { readMono: reading.mono, triedMono, failures: 0 }
+      const isUnknownNow = isUnknown(wallet, reading.value)
+      const read = { readMono: reading.mono, triedMono, failures: 0, isUnknown: isUnknownNow }
       histories.set(wallet, { ...of(wallet), ...read, ...activity(wallet, reading) })
     },
     pushed(wallet, reading) {
-      histories.set(wallet, { ...of(wallet), ...activity(wallet, reading) })
+      const isUnknownNow = isUnknown(wallet, reading.value)
+      histories.set(wallet, { ...of(wallet), ...activity(wallet, reading), isUnknown: isUnknownNow })
     },
     confirmed: (wallet, confirmedMono) => void histories.set(wallet, { ...of(wallet), confirmedMono }),
     failed: (wallet, triedMono, failures) =>
@@ -78,12 +90,18 @@ export function createTradeHistory(): TradeHistory {
     hinted,
     known: () => histories.keys(),
     markUnread(one) {
-      const wallets = one === undefined ? [...histories.keys()] : [one]
-      for (const wallet of wallets) histories.delete(wallet)
+      // Those that the venue does not know would take the turns of all others.
+      const wallets =
+        one === undefined ? [...histories.keys()].filter((wallet) => !unknown.has(wallet)) : [one]
+      for (const wallet of wallets) {
+        histories.delete(wallet)
+        unknown.delete(wallet)
+      }
       return wallets
     },
     forget(wallet) {
       histories.delete(wallet)
+      unknown.delete(wallet)
       hints.forget(wallet)
       tradeActivity.forget(wallet)
     },

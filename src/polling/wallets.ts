@@ -4,7 +4,7 @@ import type { Emit } from '../runtime/event.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
 import type { Missing, ReadNow, WalletDemand, WalletReading } from '../venue/reading.ts'
-import { isSlow, type Turns } from '../venue/venue-load.ts'
+import type { Turns } from '../venue/venue-load.ts'
 import {
   type Asking,
   type CloseRecord,
@@ -16,10 +16,18 @@ import {
 import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
 import { createWaiting } from './budget/read-queue.ts'
-import { type Ages, calmTurnMs, isHinted, mayHaveTraded, type PolledWallet } from './budget/schedule.ts'
+import {
+  type Ages,
+  calmTurnMs,
+  isHinted,
+  mayHaveTraded,
+  type PolledWallet,
+  type PushedLooks,
+} from './budget/schedule.ts'
 import { createAsked, pollAsking } from './asking.ts'
 import type { Poller } from './poller.ts'
 import { createTradeHistory } from './trade-history.ts'
+import { createTurns } from './turns.ts'
 
 const POLL_LIMIT_MS = 8_000
 /** How soon to look again if looking failed. */
@@ -61,6 +69,10 @@ interface WalletPoller extends Poller {
   pushed(wallet: Wallet, reading: Reading<PositionsAnswer>): void
   /** How often wallets far from danger are read. */
   turns(): Turns
+  /** Whether the venue does not know this wallet, by its last answer. */
+  isUnknown(wallet: Wallet): boolean
+  /** How many wallets it does not know. */
+  unknown(): number
   /** True while a missing position of this wallet is being confirmed. */
   isConfirming(wallet: Wallet): boolean
 }
@@ -81,6 +93,11 @@ export function createWalletPoller(world: {
   pushedMono(wallet: Wallet): number | null
   /** Since when each wallet that trades is named at once; null while some may not be. */
   heardSince(): number | null
+  /**
+   * How rarely it is looked at while the venue pushes it; undefined while the push has a gap. Left out: as rarely as one
+   * far from danger.
+   */
+  looksAt?: (wallet: Wallet) => PushedLooks | undefined
   read(reading: WalletReading): void
   failed(wallet: Wallet, why: string): void
 }): WalletPoller {
@@ -144,8 +161,14 @@ export function createWalletPoller(world: {
   function polledOf(wallet: Wallet): PolledWallet | null {
     const demand = world.demandOf(wallet)
     const heardMono = world.heardSince()
-    const heard = heardMono === null ? {} : { heardMono }
-    return demand && { ...past.of(wallet), ...demand, pushedMono: world.pushedMono(wallet), ...heard }
+    const looks = world.looksAt?.(wallet)
+    return (
+      demand && {
+        ...{ ...past.of(wallet), ...demand, pushedMono: world.pushedMono(wallet) },
+        ...(heardMono !== null && { heardMono }),
+        ...(looks && { looks }),
+      }
+    )
   }
 
   /** From when on a wallet may have its regular turn. */
@@ -192,8 +215,11 @@ export function createWalletPoller(world: {
       const value = await venue.positions(wallet, isTurn ? { ...asking, isTurn } : asking)
       const complete = incompleteness(value) === null
       const asked = age.asked()
-      const isInTurn =
-        because === 'due' && !nearDanger && failures === 0 && !isHinted(polled) && !mayHaveTraded(polled)
+      // A push has shown it since: its last look is no measure of its turn.
+      const isPushed =
+        world.looksAt !== undefined && (polled.pushedMono ?? -Infinity) > (readMono ?? Infinity)
+      const isOwed = nearDanger || failures > 0 || isHinted(polled) || mayHaveTraded(polled)
+      const isInTurn = because === 'due' && !isOwed && !isPushed
       if (isInTurn && readMono !== null && readMono >= ranMono)
         turns.note(calmTurnMs(polled, asked.mono - readMono, ages))
       past.read(wallet, { value, ...asked }, clock.monotonic())
@@ -267,8 +293,15 @@ export function createWalletPoller(world: {
       for (const wallet of past.known()) waiting.moved(wallet)
       look()
     },
-    pushed: (wallet, reading) => void (world.demandOf(wallet) && past.pushed(wallet, reading)),
+    pushed(wallet, reading) {
+      if (world.demandOf(wallet) === null) return
+      const wasUnknown = past.unknown.has(wallet)
+      past.pushed(wallet, reading)
+      if (wasUnknown && !past.unknown.has(wallet)) waiting.moved(wallet)
+    },
     turns: () => turns.now(),
+    isUnknown: (wallet) => past.unknown.has(wallet),
+    unknown: () => past.unknown.size,
     isConfirming: (wallet) => reading.get(wallet)?.confirm === true,
     readAll() {
       for (const wallet of past.markUnread()) waiting.moved(wallet)
@@ -335,39 +368,4 @@ function isEndOf({ accountId, marketId, side, left }: CloseRecord, missing: Miss
     marketId === missing.marketId &&
     side === missing.side
   )
-}
-
-/** Weight of the newest interval in the average. One late wallet is no measure of all. */
-const NEWEST_WEIGHT = 0.2
-/** A change by less than this factor is not reported. */
-const REPORTED_CHANGE = 1.5
-
-/** Measures how often wallets are read, and emits an event when that is much rarer than intended. */
-interface TurnsTaken {
-  /** A wallet far from danger was read, this long after its previous read. */
-  note(afterMs: number): void
-  now(): Turns
-}
-
-export function createTurns(wishedMs: () => number, emit: Emit): TurnsTaken {
-  let everyMs: number | null = null
-  let reportedMs: number | null = null
-
-  function report(next: number | null): void {
-    reportedMs = next
-    emit({ is: 'slow', everyMs: next === null ? null : Math.round(next), wishedMs: wishedMs() })
-  }
-
-  return {
-    note(afterMs) {
-      everyMs = everyMs === null ? afterMs : everyMs + (afterMs - everyMs) * NEWEST_WEIGHT
-      const slow = isSlow({ everyMs, wishedMs: wishedMs() })
-      if (reportedMs === null) {
-        if (slow) report(everyMs)
-      } else if (everyMs <= wishedMs()) report(null)
-      else if (everyMs > reportedMs * REPORTED_CHANGE || everyMs < reportedMs / REPORTED_CHANGE)
-        report(everyMs)
-    },
-    now: () => ({ everyMs, wishedMs: wishedMs() }),
-  }
 }

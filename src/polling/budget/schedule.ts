@@ -1,11 +1,17 @@
 import { doubledMs } from '../../lib/time/backoff.ts'
 import type { WalletDemand } from '../../venue/reading.ts'
+import { UNKNOWN_EVERY_MS } from '../../venue/venue-load.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 
 /** A wallet as the schedule sees it. Times are monotonic milliseconds; null means never. */
 export interface PolledWallet extends WalletDemand {
   readMono: number | null
   /** When the venue last pushed all of it. */
   pushedMono: number | null
+  /** How rarely it is looked at while the venue pushes it. Left out: as rarely as one far from danger. */
+  looks?: PushedLooks
+  /** The venue does not know it, by its last answer. Left out: it does. */
+  isUnknown?: boolean
   /** When the last attempt ended. */
   triedMono: number | null
   /** Failed attempts since the last read. */
@@ -27,8 +33,20 @@ export interface Ages {
   maxMs: number
 }
 
+/** Looks at a wallet that the push keeps current: they show what a push may leave out. */
+export interface PushedLooks {
+  /** The push has kept it current since then. Earlier pushes may have missed something. */
+  sinceMono: number
+  /** Each wallet has its own moment in this period. */
+  everyMs: number
+  /** The time in which all such wallets have a first look after the push began. */
+  firstMs: number
+}
+
+/** A wallet that the venue does not know is read after three quarters of an hour at the earliest. */
+const LEAST_OF_HOUR = 0.75
 /** How long a push counts as current. Pushes come about every five seconds. */
-const PUSHED_FRESH_MS = 12_000
+export const PUSHED_FRESH_MS = 12_000
 /** Share of the longest age at which a read starts, so that the answer arrives before the limit. */
 const EARLY = 0.75
 const CONFIRM_MS = 250
@@ -46,6 +64,8 @@ const MAX_BUSYNESS = 3
 /** So many times as often is a wallet read that may have traded while nobody listened. */
 const MISSED_EAGERNESS = 4
 const FIRST_RETRY_MS = 1_000
+/** A failed look at a wallet that the push keeps current is repeated after this share of their interval. */
+const FAILED_LOOK = 1 / 6
 
 /** When the wallet should be read next: wallets far from danger in turn, near ones as often as allowed. */
 export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
@@ -54,7 +74,7 @@ export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
   // While the venue pushes it, a wallet near danger is read as rarely as one far from it. Each push corrects the one
   // before.
   const pushedUntil = (since: number) =>
-    Math.min((pushedMono ?? -Infinity) + PUSHED_FRESH_MS, since + calmIntervalMs({ minMs, maxMs }))
+    Math.min((pushedMono ?? -Infinity) + PUSHED_FRESH_MS, rarestMono(polled, since, { minMs, maxMs }))
   const due = Math.max((readMono ?? 0) + interval, pushedUntil(readMono ?? 0))
   const wanted =
     readMono === null
@@ -70,8 +90,28 @@ export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
   const leastMs = readMono === null ? FIRST_RETRY_MS : minMs
   const againMs = Math.max(leastMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
   const again = triedMono + againMs
-  return confirm || readMono === null ? again : Math.max(again, pushedUntil(triedMono))
+  if (confirm || readMono === null) return again
+  const lookAgainMono = polled.looks ? triedMono + polled.looks.everyMs * FAILED_LOOK : Infinity
+  return Math.max(again, Math.min(pushedUntil(triedMono), lookAgainMono))
 }
+
+/** The latest next read of a wallet that the push keeps current. */
+function rarestMono({ wallet, looks }: PolledWallet, since: number, ages: Ages): number {
+  if (looks === undefined) return since + calmIntervalMs(ages)
+  const { sinceMono, everyMs, firstMs } = looks
+  const place = placeOf(wallet)
+  // After a start all are read at about the same time: looks have fixed moments, so that these do not bunch.
+  const next = (Math.floor(since / everyMs - place) + 1 + place) * everyMs
+  return since >= sinceMono ? next : Math.min(next, sinceMono + place * firstMs)
+}
+
+/** The place of a wallet among all, from 0 to 1: what all do in some time, each does at its own moment. */
+function placeOf(wallet: Wallet): number {
+  return (Math.imul(Number.parseInt(wallet.slice(-8), 16), SPREAD) >>> 0) / 2 ** 32
+}
+
+/** Turns numbers that are close to each other into distant ones: 2^32 by the golden ratio. */
+const SPREAD = 0x9e3779b1
 
 /** True if a hint is newer than the last read and the last push. */
 export function isHinted({ hintedMono, readMono, pushedMono }: PolledWallet): boolean {
@@ -104,6 +144,8 @@ export function mayHaveTraded({
 
 /** The interval of a wallet far from danger. */
 function ownIntervalMs(polled: PolledWallet, ages: Ages): number {
+  // After a start all are read at about the same time: from then on they spread.
+  if (polled.isUnknown) return UNKNOWN_EVERY_MS * (LEAST_OF_HOUR + placeOf(polled.wallet) / 2)
   const often = eagerness(polled) * (mayHaveTraded(polled) ? MISSED_EAGERNESS : 1)
   return Math.max(calmIntervalMs(ages) / often, ages.minMs)
 }

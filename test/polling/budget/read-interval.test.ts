@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createTurns } from '../../../src/polling/wallets.ts'
+import { createTurns } from '../../../src/polling/turns.ts'
 
 /** After so many reads each, so long after the one before: what is told, in seconds. */
 function told(...reads: [many: number, afterMs: number][]) {

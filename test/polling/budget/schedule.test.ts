@@ -82,6 +82,41 @@ describe('an owner is due', () => {
     expect(dueMono(polled(1, over), AGES)).toBe(expected)
   })
 
+  /** The first moment at which a wallet of this address is looked at, of those half an hour apart. */
+  const MOMENT = 1_112_461
+  const looks = { sinceMono: NOW - 60_000, everyMs: 1_800_000, firstMs: 600_000 }
+  test.each<[string, Partial<PolledWallet>, number]>([
+    ['at its own moment of each half hour', {}, MOMENT],
+    ['then also near danger', { nearDanger: true }, MOMENT],
+    ['then again half an hour later', { readMono: MOMENT + 1 }, MOMENT + 1_800_000],
+    ['at once where something is missing', { confirm: true }, NOW - 1_000 + 250],
+    ['as soon as allowed when it has traded', { hintedMono: NOW + 1, pushedMono: NOW }, NOW + 1_000],
+    ['five minutes after a failed look', { failures: 1, triedMono: MOMENT + 1 }, MOMENT + 300_001],
+  ])('%s while the push that keeps it current asks for no more', (_name, over, expected) => {
+    // However long from now, pushes go on until then.
+    const pushedMono = over.pushedMono ?? expected
+    expect(dueMono(polled(1, { looks, pushedMono, ...over }), AGES)).toBeCloseTo(expected, 0)
+  })
+
+  test('once more after the push had a gap, each wallet at another moment', () => {
+    const gap = { ...looks, sinceMono: NOW }
+    const dues = Array.from({ length: 60 }, (_, index) =>
+      dueMono(polled(index, { looks: gap, pushedMono: Infinity }), AGES),
+    )
+    const minutes = dues.map((due) => Math.floor((due - NOW) / 60_000))
+    const most = Math.max(...minutes.map((minute) => minutes.filter((one) => one === minute).length))
+    expect([Math.min(...minutes), Math.max(...minutes)]).toEqual([0, 9])
+    expect(most).toBeLessThanOrEqual(9)
+  })
+
+  test('about hourly where the venue does not know it, each at another moment', () => {
+    const dues = Array.from({ length: 60 }, (_, index) => dueMono(polled(index, { isUnknown: true }), AGES))
+    const minutes = dues.map((due) => Math.floor((due - NOW) / 60_000))
+    expect(Math.min(...minutes)).toBeGreaterThanOrEqual(44)
+    expect(Math.max(...minutes)).toBeLessThan(75)
+    expect(new Set(minutes).size).toBeGreaterThan(20)
+  })
+
   test('not sooner than allowed where the two ages are one', () => {
     expect(dueMono(polled(1), { minMs: 10_000, maxMs: 10_000 })).toBe(NOW - 1_000 + 10_000)
   })
