@@ -273,7 +273,7 @@ export function incompleteness(answer: PositionsAnswer): string | null {
   if (first) return `${first.what}: ${first.why}`
   const [part] = answer.failedParts
   if (part)
-    return `${part.isVenue || part.part === OTHER_ACCOUNTS ? '' : 'account '}${part.part}: ${part.why}`
+    return `${part.isVenue || part.part === OTHER_ACCOUNTS ? '' : 'account '}${part.part.replace('/', ' ')}: ${part.why}`
   return doubt(answer)
 }
 

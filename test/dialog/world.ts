@@ -12,7 +12,7 @@ import type { Picture } from '../../src/message/picture.ts'
 import type { Chat } from '../../src/people/chat.ts'
 import type { PendingQuestion } from '../../src/people/question.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import type { Changed } from '../../src/store/change.ts'
+import type { Change, Changed } from '../../src/store/change.ts'
 import type { Order, Preview } from '../../src/venue/order.ts'
 import type { PositionsAnswer } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
@@ -199,7 +199,7 @@ export function aDialog(
     venues?: readonly string[]
     perMinute?: number
     /** In place of a store that takes everything. */
-    change?: () => Promise<Changed>
+    change?: (change: Change) => Promise<Changed>
     /** Of the wallet main. */
     orders?: Order[]
     unasked?: string[]
@@ -266,13 +266,12 @@ export function aDialog(
     localize: (message) => localize(message, { numbers: '1,234.5', simulated: false }),
     view,
     read: readings,
-    venueLoads: () => [
-      {
-        ...{ venue: null, push: null, weighed: false },
+    venueLoads: () =>
+      (over.venues ?? [null]).map((venue) => ({
+        ...{ venue, push: null, weighed: false },
         spent: { markets: 30, wallets: 10, asked: 2, atMost: 1_200, coversMs: 60_000 },
         turns: { everyMs: 45_000, wishedMs: 60_000 },
-      },
-    ],
+      })),
     clock,
     past: {
       backtest({ kind: name }) {
@@ -316,7 +315,7 @@ export function aDialog(
     meet: () => Promise.resolve(speaker),
     recognise: () => speaker,
     change(change) {
-      if (over.change) return over.change()
+      if (over.change) return over.change(change)
       if (change.is === 'question') asked = change.question && { ...change, ...change.question, personId: 1 }
       return Promise.resolve({ rules: [], refused: null, repeated: false })
     },

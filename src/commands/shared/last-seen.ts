@@ -3,8 +3,9 @@ import { words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { labelOf, positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
-import { exactName } from './venues/coin.ts'
 import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from './readings.ts'
+import { exactName } from './venues/coin.ts'
+import { type SilentVenue, silentVenues, withoutFailuresAt } from './venues/looks.ts'
 import type { ShownPosition } from './position-lines.ts'
 
 /** One of the person's wallets, as it was read. */
@@ -38,13 +39,16 @@ export async function readWallets(
   const known = await withMarketsOf(context, markets, positions)
   const missing = missingOf(words('shown.prices-part'), freshnessOf(markets), context.reader.now)
   const wallets: ReadWallet[] = []
+  const unanswered: SilentVenue[] = []
   for (const [at, watch] of watches.entries()) {
     const one = found[at]
     if (!one) continue
     missing.push(...missingOf(watch.label, freshnessOf(one), context.reader.now))
     if (one.is === 'unseen') continue
     const answer = one.reading.value
-    const gap = gaps(answer)
+    const silent = silentVenues(view, watch.wallet, answer)
+    unanswered.push(...silent)
+    const gap = gaps(withoutFailuresAt(answer, silent, view.status().venues))
     if (gap !== null) missing.push({ what: watch.label, is: 'incomplete', why: gap })
     const held = answer.positions.map((position): ShownPosition => {
       const market = known.get(position.marketId) ?? null
@@ -63,7 +67,17 @@ export async function readWallets(
         wallet: labelOf(position, watch.label, answer.positions),
       }
     })
-    wallets.push({ watch, answer, held, isWhole: gap === null })
+    wallets.push({ watch, answer, held, isWhole: gap === null && silent.length === 0 })
   }
+  missing.push(...oncePerVenue(unanswered))
   return { wallets, missing, positionsAt: oldestAt(found), pricesAt: oldestAt([markets]) }
+}
+
+/** Names a venue once for all wallets, with the oldest of its looks. */
+function oncePerVenue(silent: readonly SilentVenue[]): Missing[] {
+  return [...Map.groupBy(silent, ({ venue }) => venue)].map(([what, all]) => ({
+    ...{ what, is: 'silent' },
+    at: all.some(({ at }) => at === null) ? null : Math.min(...all.map(({ at }) => at ?? 0)),
+    queued: all.every(({ queued }) => queued),
+  }))
 }

@@ -16,7 +16,12 @@ export type ReadAt = { is: 'read'; at: number; late: Text | null; holes?: true }
 export type Freshness = ReadAt | { is: 'unseen'; why: Text }
 
 /** A part of an answer that is missing, incomplete or old. */
-export type Missing = { what: Text } & (Freshness | { is: 'incomplete'; why: Text })
+export type Missing = { what: Text } & (
+  | Freshness
+  | { is: 'incomplete'; why: Text }
+  /** A venue of several that gave no answer. `at` is the wall time of the last one; null before the first. */
+  | { is: 'silent'; at: number | null; queued: boolean }
+)
 
 /** Younger data needs no excuse. */
 const YOUNG_MS = 15_000
@@ -88,11 +93,13 @@ export function blindItems(missing: readonly Missing[], now: number): Item[] {
     missing.filter((one) => !isMerelyOld(one, now)),
   ]
   const lines = blind.map((one) => {
+    if (one.is === 'silent') return silentText(one)
     const why = one.is === 'read' ? freshnessText(one, now) : one.why
     return words('shown.because', { what: one.what, why })
   })
   return [
     ...(blind.length === 0 ? [] : [item('blind', words('shown.blind'), lines)]),
+    ...old.filter((one) => one.is === 'silent').map((one) => item('plain', silentText(one))),
     ...oldItems(
       old.filter((one) => one.is === 'read'),
       now,
@@ -100,8 +107,16 @@ export function blindItems(missing: readonly Missing[], now: number): Item[] {
   ]
 }
 
+/** `lighter is not answering: as of 14:02`. */
+function silentText({ what, at, queued }: Extract<Missing, { is: 'silent' }>): Text {
+  if (at === null) return words(queued ? 'venue.queued.never' : 'venue.silent.never', { venue: what })
+  const of = { venue: what, at: { time: at, as: 'clock' as const } }
+  return words(queued ? 'venue.queued' : 'venue.silent', of)
+}
+
 /** A minute old is no blindness yet, as long as nothing is lacking. */
 function isMerelyOld(one: Missing, now: number): boolean {
+  if (one.is === 'silent') return one.at !== null && now - one.at < BLIND_MS
   return one.is === 'read' && one.holes === undefined && now - one.at < BLIND_MS
 }
 

@@ -4,9 +4,14 @@ import { MINUTE_MS, type VenueLoad, type Turns, walletsServed } from '../../venu
 import type { PublicTrades, PushStatus } from '../../venue/venue.ts'
 import { ageNote } from './readings.ts'
 
-/** How the venue is read, what that costs, and how many wallets it is enough for. */
-export function venueLoadItem(venueLoad: VenueLoad, watched: number, now: number): Item {
-  const { push, spent, weighed } = venueLoad
+/** How a venue is read, what that costs, and how many wallets it is enough for. `ages`: of what was read there. */
+export function venueLoadItem(
+  venueLoad: VenueLoad,
+  watched: number,
+  now: number,
+  ages: readonly Text[] = [],
+): Item {
+  const { venue, push, spent, weighed } = venueLoad
   const sum = Math.round(spent.markets + spent.wallets + spent.asked)
   const of = {
     sum: quantity(sum),
@@ -15,13 +20,15 @@ export function venueLoadItem(venueLoad: VenueLoad, watched: number, now: number
   }
   const served = walletsServed(venueLoad, watched)
   const lines: Text[] = [
+    ...ages,
     ...(push ? pushLines(push, now) : []),
     ...(push?.trades ? tradesLines(push.trades, watched - followedBy(push), venueLoad.turns) : []),
     words(weighed ? 'load.weight' : 'load.requests', of),
     ...(served === null ? [] : [servedText(served, watched, venueLoad.turns)]),
     ...turnsLines(venueLoad.turns),
   ]
-  return item('plain', titleOf(push), lines)
+  const title = titleOf(push)
+  return item('plain', venue === null ? title : words('shown.because', { what: venue, why: title }), lines)
 }
 
 function titleOf(push: PushStatus | null): Text {

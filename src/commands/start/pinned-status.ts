@@ -7,6 +7,8 @@ import type { Watch } from '../../people/person.ts'
 import { PIN_EVERY_MS } from '../../people/pin.ts'
 import { labelOf, positionKey, unrealisedPnl } from '../../venue/position.ts'
 import type { Source } from '../../venue/source.ts'
+import { accountPlace } from '../shared/venues/by-venue.ts'
+import { oldestPricesAt, pricesAreCurrent } from '../shared/venues/state.ts'
 import {
   countText,
   marketOf,
@@ -86,7 +88,7 @@ export function positionsIn(
 
 /** Names the sources that cannot be seen, and since when. */
 function blindItems(view: Seen, { personId }: Chat, watches: readonly Watch[], now: number): Item[] {
-  const markets = view.marketsAt()
+  const pricesAt = oldestPricesAt(view)
   const isShown = (source: Source) =>
     !('wallet' in source) || watches.some(({ wallet }) => wallet === source.wallet)
   const blind = view.blind(personId).own.filter(({ source }) => isShown(source))
@@ -97,22 +99,31 @@ function blindItems(view: Seen, { personId }: Chat, watches: readonly Watch[], n
     })
   })
   const more = blind.length - lines.length
-  const isOld = markets === null || now - markets.at > view.status().marketStaleMs
+  const isOld = !pricesAreCurrent(view, now)
   if (lines.length === 0 && !isOld) return []
-  if (lines.length === 0) lines.push(words(markets === null ? 'card.never' : 'card.no-prices'))
+  if (lines.length === 0) lines.push(words(pricesAt === null ? 'card.never' : 'card.no-prices'))
   if (more > 0) lines.push(words('shown.more', { n: String(more) }))
   return [item('blind', words('shown.blind'), lines)]
 }
 
-export function sourceName(source: Source, watches: readonly Watch[], view: Pick<View, 'symbol'>): Text {
+export function sourceName(
+  source: Source,
+  watches: readonly Watch[],
+  view: Pick<View, 'symbol' | 'status'>,
+): Text {
+  const { venues } = view.status()
+  const venue = 'venue' in source ? source.venue : venues[0]
   if ('wallet' in source) {
     const wallet = watches.find((watch) => watch.wallet === source.wallet)?.label ?? ''
-    if (source.is === 'wallet') return wallet
+    if (source.is === 'wallet')
+      return venue === undefined ? wallet : words('venue.at', { what: wallet, venue })
     if (source.is === 'orders') return words('source.orders', { wallet })
     if (source.is === 'margin') return words('source.margin', { wallet })
-    return words('shown.account.in', { wallet, dex: source.accountId })
+    const dex = venues.length === 0 ? source.accountId : accountPlace(source.accountId, venues)
+    return words('shown.account.in', { wallet, dex })
   }
-  return source.is === 'markets' ? words('shown.prices-part') : view.symbol(source.marketId)
+  if (source.is === 'market') return view.symbol(source.marketId)
+  return venue === undefined ? words('shown.prices-part') : words('venue.prices-of', { venue })
 }
 
 function otherItems(firing: readonly Firing[], positions: number): Item[] {
@@ -142,8 +153,6 @@ function sumText(held: readonly ShownPosition[], watches: readonly Watch[], { pr
 }
 
 function lastLook(view: Seen): Text {
-  const markets = view.marketsAt()
-  return markets === null
-    ? words('card.never')
-    : words('card.last-look', { time: { time: markets.at, as: 'ago' } })
+  const at = oldestPricesAt(view)
+  return at === null ? words('card.never') : words('card.last-look', { time: { time: at, as: 'ago' } })
 }

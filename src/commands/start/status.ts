@@ -21,6 +21,7 @@ import { escalationTroubles } from '../../people/escalation.ts'
 import { firingLines, firingText } from '../shared/firing-lines.ts'
 import { ageNote } from '../shared/readings.ts'
 import { turnsLines, venueLoadItem } from '../shared/venue-load.ts'
+import { ownStateLines, pricesAreCurrent, stateLine } from '../shared/venues/state.ts'
 import { sourceName } from './pinned-status.ts'
 
 const BLIND = 4
@@ -54,7 +55,7 @@ async function short(context: Context): Promise<Message> {
   const broken = view.chats(person.id).filter(({ brokenBecause }) => brokenBecause !== null)
   const wrong = escalationTroubles(view.escalation(person.id))
   const lines: Text[] = [
-    joined([marketsText(context), ownWalletsText(context)], ' · '),
+    ...seenLines(context),
     ...limitedLines(sources, SHORT.named).slice(0, SHORT.unseen),
     ...context.venueLoads().flatMap(({ turns }) => (isSlow(turns) ? turnsLines(turns) : [])),
     ...wrong.slice(0, SHORT.wrong),
@@ -73,9 +74,7 @@ async function short(context: Context): Promise<Message> {
 }
 
 function headItem({ view, reader }: Context, { own, others }: BlindLines, lines: Text[]): Item {
-  const markets = view.marketsAt()
-  const isCurrent = markets !== null && reader.now - markets.at <= view.status().marketStaleMs
-  const sees = own.length === 0 && others.length === 0 && isCurrent
+  const sees = own.length === 0 && others.length === 0 && pricesAreCurrent(view, reader.now)
   return item(sees ? 'plain' : 'blind', words(sees ? 'status.sees' : 'status.blind'), lines)
 }
 
@@ -87,13 +86,16 @@ async function full(context: Context): Promise<Message> {
   const status = view.status()
   const sources = blindLines(context)
   const blind = limitedLines(sources, BLIND)
-  const read = [marketsText(context), walletsText(status.wallets, status.oldestWalletMs)]
+  const isOne = status.venues.length === 0
+  const read = isOne ? [marketsText(context), walletsText(status.wallets, status.oldestWalletMs)] : []
   return message(
     [
       ...failureItems(status.failure),
       headItem(context, sources, read),
       ...(blind.length > 0 ? [item('plain', words('status.unseen'), blind)] : []),
-      ...context.venueLoads().map((one) => venueLoadItem(one, status.wallets, now)),
+      ...context
+        .venueLoads()
+        .map((one) => venueLoadItem(one, status.wallets, now, stateLine(view, one.venue ?? '', now))),
       firingItem(context),
       item('plain', words('status.messages'), [messages, ...brokenLines(context, status.brokenChats)]),
       ...escalationItems(context),
@@ -103,6 +105,13 @@ async function full(context: Context): Promise<Message> {
     ],
     { buttons: [{ label: words('shown.button.refresh'), line: '/status full', replace: true }] },
   )
+}
+
+/** The age of prices and of one's own wallets: at each venue of several. */
+function seenLines(context: Context): Text[] {
+  const { view, person, reader } = context
+  const lines = ownStateLines(view, view.watches(person.id), reader.now)
+  return lines.length > 0 ? lines : [joined([marketsText(context), ownWalletsText(context)], ' · ')]
 }
 
 function marketsText({ view, reader }: Context): Text {

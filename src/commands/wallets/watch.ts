@@ -16,7 +16,16 @@ import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import { positionItem, worstFirst } from '../shared/position-lines.ts'
 import { reachLines } from '../shared/places.ts'
 import { protectionLines } from '../shared/protection.ts'
-import { blindItems, freshnessOf, ageNote, gaps, missingOf, withMarketsOf } from '../shared/readings.ts'
+import {
+  blindItems,
+  freshnessOf,
+  ageNote,
+  gaps,
+  type Missing,
+  missingOf,
+  withMarketsOf,
+} from '../shared/readings.ts'
+import { knownAt, silentVenues, withoutFailuresAt } from '../shared/venues/looks.ts'
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
 
@@ -104,7 +113,7 @@ export default command({
       : [alertsText(armed)]
     const held = found.is === 'read' ? found.reading.value.positions : []
     const inView = await withMarketsOf(context, markets, held)
-    return answer(context, { known, label, reach, alerts, found, who, markets, inView })
+    return answer(context, { address, known, label, reach, alerts, found, who, markets, inView })
   },
 })
 
@@ -141,6 +150,7 @@ function unweighed({ positions, accounts }: PositionsAnswer): Text[] {
 }
 
 interface Watched {
+  address: Wallet
   /** The watch as it was before; undefined if it is new. */
   known: Watch | undefined
   label: string
@@ -165,7 +175,9 @@ function answer(context: Context, watched: Watched): Message {
     return message([item('plain', headText(known, label, 0), why)], { buttons: [change] })
   }
   const { positions } = found.reading.value
-  const gap = gaps(found.reading.value)
+  const { venues } = context.view.status()
+  const silent = silentVenues(context.view, watched.address, found.reading.value)
+  const gap = gaps(withoutFailuresAt(found.reading.value, silent, venues))
   const held = positions.map((position) => ({
     position,
     market: inView.get(position.marketId) ?? null,
@@ -174,16 +186,19 @@ function answer(context: Context, watched: Watched): Message {
   }))
   const shown = worstFirst(held).slice(0, MAX_SHOWN_POSITIONS)
   const more = positions.length - shown.length
-  const none = gap === null ? identityLines(who, watches) : [words('watch.unsure')]
+  const isSure = gap === null && silent.length === 0
+  const none = isSure ? identityLines(who, watches) : [words('watch.unsure')]
   const lines = [
     ...reach,
     ...(positions.length > 0 ? [] : none),
     ...(gap === null ? [] : [words('watch.gap', { gap })]),
+    ...knownLines(knownAt(found.reading.value, venues)),
     ...slow.flatMap(({ turns }) => turnsLines(turns)),
     ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
     ...alerts,
   ]
-  const missing = [
+  const missing: Missing[] = [
+    ...silent.map(({ venue: what, ...one }) => ({ ...{ what, is: 'silent' as const }, ...one })),
     ...missingOf(label, freshnessOf(found), now),
     ...(positions.length > 0 ? missingOf(words('watch.prices'), freshnessOf(markets), now) : []),
   ]
@@ -205,6 +220,15 @@ function answer(context: Context, watched: Watched): Message {
       footnote: missing.length > 0 ? ageNote(found.reading.at, now) : null,
     },
   )
+}
+
+/** `Known on hyperliquid and lighter.`; nothing in a program of one venue. */
+function knownLines(venues: readonly string[]): Text[] {
+  if (venues.length === 0) return []
+  const last = venues.at(-1) ?? ''
+  const before = venues.slice(0, -1).join(', ')
+  const named = before === '' ? last : words('venue.and', { first: before, last })
+  return [words('watch.known-on', { venues: named })]
 }
 
 function headText(known: Watch | undefined, label: string, positions: number): Text {

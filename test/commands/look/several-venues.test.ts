@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { type Message, plainLines } from '../../../src/message/message.ts'
+import type { View } from '../../../src/command/context.ts'
 import type { Account } from '../../../src/venue/account.ts'
-import type { Position } from '../../../src/venue/position.ts'
+import { type Position, positionKey } from '../../../src/venue/position.ts'
+import type { WalletReading } from '../../../src/venue/reading.ts'
 import type { PositionsAnswer } from '../../../src/venue/venue.ts'
 import { aDialog, anInbound, home } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
@@ -25,11 +27,12 @@ async function asks(
   line: string,
   held: readonly Position[] = hedged,
   over: Partial<PositionsAnswer> = {},
+  view: Partial<View> = {},
 ): Promise<Message> {
   const { dialog, pictures } = aDialog({
     venues: VENUES,
     speaker: { person: aPerson({ operator: true, pictures: 'on' }) },
-    view: { ...viewOfTwo(held), chatAt: () => home, watches: () => [aWatch({ label: 'main' })] },
+    view: { ...viewOfTwo(held), chatAt: () => home, ...view, watches: () => [aWatch({ label: 'main' })] },
     answers: () => answerWith(held, { accounts, ...over }),
   })
   const answer = await dialog.line(anInbound(), line)
@@ -160,6 +163,138 @@ describe('/shock over two venues', () => {
       accounts: [{ name: 'lighter:ETH short · main' }, { name: 'main · hyperliquid' }],
       liquidated: 1,
     })
+  })
+})
+
+describe('what a venue does not show is named', () => {
+  const lost = {
+    failedParts: ['lighter', 'lighter/7'].map((part) => ({ part, why: 'it has not answered yet' })),
+  }
+  const looks = (lighterAt: number | null): Partial<View> => ({
+    looks: () => [
+      { at: NOON, mono: 0, whole: true },
+      ...(lighterAt === null ? [] : [{ venue: 'lighter', at: lighterAt, mono: 0, whole: true }]),
+    ],
+    positionSeenAt: () => lighterAt,
+  })
+
+  test('with the time of its last look, and its positions as they were then', async () => {
+    const remembered = hedged.filter(({ accountId }) => accountId === 'lighter/7').map(positionKey)
+    const text = await lines('/positions', hedged, { ...lost, remembered }, looks(NOON - 300_000))
+    expect(text.slice(0, 2)).toEqual([
+      '[BLIND] I can’t see everything now',
+      '  lighter is not answering: as of 11:55 UTC',
+    ])
+    expect(text).toContain('hyperliquid: 2 positions · PnL +$100')
+    expect(text).toContain('lighter: 1 position · PnL -$20.00')
+    expect(text.join('\n')).toMatch(/lighter:ETH short: 14\.8% to liquidation\n {2}not shown by the venue now: as I saw it 5 min ago/)
+    expect(text.join('\n')).not.toContain('account lighter')
+  })
+
+  test('for a moment without alarm', async () => {
+    const text = await lines('/positions', hedged, lost, looks(NOON - 20_000))
+    expect(text[0]).toBe('lighter is not answering: as of 11:59 UTC')
+  })
+
+  test('also where it was never read, and then nothing is called empty', async () => {
+    const text = (await lines('/positions', [], lost, looks(null))).join('\n')
+    expect(text).toContain('lighter is not answering: not read yet')
+    expect(text).not.toMatch(/no open position|nothing open/i)
+  })
+
+  test('in the first venue as well', async () => {
+    const failedParts = [{ part: 'hyperliquid', why: 'HTTP 503' }]
+    const text = await lines('/positions', hedged.slice(2), { failedParts }, looks(NOON - 1_000))
+    expect(text[0]).toBe('hyperliquid is not answering: as of 12:00 UTC')
+  })
+
+  test('otherwise where our own limit was the reason', async () => {
+    const failedParts = [{ part: 'lighter', why: 'no turn', queued: true as const }]
+    const text = await lines('/positions', hedged.slice(0, 2), { failedParts }, looks(NOON - 20_000))
+    expect(text[0]).toBe('lighter: as of 11:59 UTC, I may not ask it more often now')
+  })
+
+  test('and what would be liquidated there is not claimed to be safe', async () => {
+    const remembered = hedged.filter(({ accountId }) => accountId === 'lighter/7').map(positionKey)
+    const text = (await lines('/shock all -1%', hedged, { ...lost, remembered }, looks(NOON))).join('\n')
+    expect(text).toContain('lighter:ETH short · main: I can’t tell whether it holds')
+    expect(text).toContain('main · hyperliquid survives')
+  })
+})
+
+describe('/watch', () => {
+  const strange = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+  test.each([
+    ['both', hedged, 'Known on hyperliquid and lighter.'],
+    ['the second alone', hedged.slice(2), 'Known on lighter.'],
+  ])('says that it is known on %s', async (_where, held, said) => {
+    const shown = accounts.filter(({ accountId }) => held.some((one) => one.accountId === accountId))
+    expect(await lines(`/watch ${strange}`, held, { accounts: shown })).toContain(`  ${said}`)
+  })
+
+  test('hands each venue its own look', async () => {
+    const { changes } = await watched(answerWith(hedged, { accounts }))
+    expect(changes.map(({ venue, value }) => [venue, value.positions.length])).toEqual([
+      [undefined, 2],
+      ['lighter', 1],
+    ])
+    const failedParts = [{ part: 'lighter', why: 'HTTP 503' }]
+    expect((await watched(answerWith(hedged.slice(0, 2), { failedParts }))).changes).toHaveLength(1)
+  })
+
+  async function watched(answer: PositionsAnswer) {
+    const changes: WalletReading[] = []
+    const { dialog } = aDialog({
+      ...{ venues: VENUES, view: viewOfTwo(), answers: () => answer },
+      change(change) {
+        if (change.is === 'watch') changes.push(...change.shown)
+        return Promise.resolve({ rules: [], refused: null, repeated: false })
+      },
+    })
+    await dialog.line(anInbound(), `/watch ${strange}`)
+    return { changes }
+  }
+})
+
+describe('/status of two venues', () => {
+  const view = {
+    looks: () => [
+      { at: NOON - 12_000, mono: 0, whole: true },
+      { venue: 'lighter', at: NOON, mono: 0, whole: true },
+    ],
+    marketsAt: (venue?: string) =>
+      venue === undefined ? { at: NOON, mono: 0 } : { at: NOON - 180_000, mono: 0 },
+    oldestLookMs: (venue?: string) => (venue === undefined ? 12_000 : null),
+    blind: () => ({
+      own: [{ source: { is: 'markets' as const, venue: 'lighter' }, since: NOON - 180_000, why: 'HTTP 503' }],
+      others: 0,
+    }),
+  }
+
+  test('has a line for each, and says what it cannot see of which', async () => {
+    const text = await lines('/status', hedged, {}, view)
+    expect(text.slice(0, 4)).toEqual([
+      '[BLIND] I can’t see everything',
+      '  hyperliquid: prices live · wallets 12 s old',
+      '  lighter: prices 3 min old · wallets live',
+      '  prices on lighter since 11:57 UTC: HTTP 503',
+    ])
+  })
+
+  test('leaves out wallets where the venue knows none', async () => {
+    const looked = [
+      { at: NOON, mono: 0, whole: true },
+      { ...{ venue: 'lighter', at: NOON, mono: 0 }, whole: true, isUnknown: true as const },
+    ]
+    const text = await lines('/status', hedged, {}, { ...view, looks: () => looked })
+    expect(text).toContain('  lighter: prices 3 min old')
+  })
+
+  test('says in full how each is read', async () => {
+    const text = await lines('/status full', hedged, {}, view)
+    expect(text).toContain('lighter: Polling the venue')
+    expect(text).toContain('  prices 3 min old · wallets not read yet')
+    expect(text).toContain('  prices live · wallets 12 s old')
   })
 })
 
