@@ -4,7 +4,7 @@ import { MINUTE_MS, type VenueLoad, type Turns, walletsServed } from '../../venu
 import type { PublicTrades, PushStatus } from '../../venue/venue.ts'
 import { ageNote } from './readings.ts'
 
-/** How a venue is read, what that costs, and how many wallets it is enough for. `ages`: of what was read there. */
+/** How a venue is read, what that costs, and how many wallets it is enough for. `ages`: lines on the age of its data. */
 export function venueLoadItem(
   venueLoad: VenueLoad,
   watched: number,
