@@ -1,6 +1,6 @@
 import type { OperatorNotice } from '../chat/bot.ts'
 import { age } from '../message/figure.ts'
-import { type Text, words } from '../message/message.ts'
+import { type Text, text, words } from '../message/message.ts'
 import type { Event } from '../runtime/event.ts'
 
 const BYTES_PER_MB = 1_000_000
@@ -9,9 +9,9 @@ const BYTES_PER_MB = 1_000_000
 export function operatorNotice(event: Event): OperatorNotice | null {
   if (event.is === 'slow') return slowNotice(event)
   if (event.is === 'capacity') {
-    const { served, watched, wishedMs } = event
+    const { served, watched, wishedMs, venue } = event
     return notice(
-      words('operator.capacity', { served: String(served), watched: String(watched) }),
+      atVenue(words('operator.capacity', { served: String(served), watched: String(watched) }), venue),
       words('operator.capacity.why', { wished: age(wishedMs) }),
       words('operator.slow.prices'),
     )
@@ -34,11 +34,16 @@ export function operatorNotice(event: Event): OperatorNotice | null {
 }
 
 /** Wallets wait long, that changed much, or (`everyMs` is null) it has ended. */
-function slowNotice({ everyMs, wishedMs }: Extract<Event, { is: 'slow' }>): OperatorNotice {
+function slowNotice({ everyMs, wishedMs, venue }: Extract<Event, { is: 'slow' }>): OperatorNotice {
   const wished = age(wishedMs)
-  if (everyMs === null) return notice(words('operator.in-time', { wished }))
+  if (everyMs === null) return notice(atVenue(words('operator.in-time', { wished }), venue))
   const title = words('operator.slow', { every: age(everyMs), wished })
-  return notice(title, words('operator.slow.why'), words('operator.slow.prices'))
+  return notice(atVenue(title, venue), words('operator.slow.why'), words('operator.slow.prices'))
+}
+
+/** Names the venue in a program of several. */
+function atVenue(title: Text, venue: string | undefined): Text {
+  return venue === undefined ? title : text`${venue}: ${title}`
 }
 
 function notice(title: Text, ...lines: Text[]): OperatorNotice {

@@ -71,7 +71,12 @@ async function watch(config: Config, events: Events): Promise<void> {
   const metrics = startMetrics({
     events,
     clock,
-    about: { ...settings, venue: config.venues.join(','), kinds: kinds.map(({ name }) => name) },
+    about: {
+      ...settings,
+      venue: config.venues.join(','),
+      venues: config.venues,
+      kinds: kinds.map(({ name }) => name),
+    },
   })
   const routes: Route[] = [health.route, metrics.route]
   const server = await startHttp({

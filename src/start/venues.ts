@@ -1,3 +1,4 @@
+import { emitAt } from '../runtime/event.ts'
 import type { JoinVenues, OpenedVenue, OpenVenue } from '../venue/venue.ts'
 import { entry } from './environment.ts'
 import { envOf } from './plugins.ts'
@@ -18,7 +19,8 @@ export async function openVenues(
   try {
     for (const name of names) {
       const open = await entry<OpenVenue>('../venues/', name)
-      venues.push({ name, opened: await open({ ...world, env: envOf(world.env, name, names) }) })
+      const emit = names.length > 1 ? emitAt(name, world.emit) : world.emit
+      venues.push({ name, opened: await open({ ...world, emit, env: envOf(world.env, name, names) }) })
     }
   } catch (error) {
     await Promise.all(venues.map(({ opened }) => opened.close()))

@@ -34,10 +34,10 @@ const SENT: Event & { is: 'delivery' } = {
   ...{ attempts: 0, possibleRepeat: false, detectedMs: 40, ms: 200, why: null },
 }
 
-function start() {
+function start(about: Parameters<typeof startMetrics>[0]['about'] = ABOUT) {
   const clock = handClock()
   const events = createEvents()
-  const metrics = startMetrics({ events, clock, about: ABOUT })
+  const metrics = startMetrics({ events, clock, about })
   onTestFinished(() => metrics.stop())
   const ask = async () => {
     // Whoever asks twice in a second gets the same figures.
@@ -242,6 +242,45 @@ describe('labels come from closed sets', () => {
     for (const event of hostile(500)) bot.emit(event)
     expect(await series()).toBe(few)
     expect(few).toBeLessThan(500)
+  })
+})
+
+describe('of several venues', () => {
+  const TWO = { ...ABOUT, venue: 'hyperliquid,lighter', venues: ['hyperliquid', 'lighter'] }
+
+  test('each has its own requests, prices and pace', async () => {
+    const { emit, shows, begin, clock } = start(TWO)
+    const request = { is: 'venue-request', call: 'markets', ms: 20, weight: 1, outcome: 'ok' } as const
+    const [load] = CALM.venueLoads
+    begin({
+      venueLoads: load
+        ? [
+            { ...load, venue: 'hyperliquid' },
+            { ...load, venue: 'lighter', turns: { everyMs: 120_000, wishedMs: 60_000 } },
+          ]
+        : [],
+    })
+    await clock.advance(30_000)
+    emit({ is: 'markets-read', markets: 1, mono: clock.monotonic(), venue: 'lighter' })
+    emit({ ...request, venue: 'lighter' })
+    emit({ ...request, venue: 'hyperliquid', outcome: 'timeout' })
+    emit({ is: 'push', why: null, venue: 'lighter' })
+    expect(await shows('perch_venue_requests_total{venue="lighter",call="markets",outcome="ok"}')).toBe(1)
+    expect(
+      await shows('perch_venue_requests_total{venue="hyperliquid",call="markets",outcome="timeout"}'),
+    ).toBe(1)
+    expect(await shows('perch_prices_age_seconds{venue="lighter"}')).toBeLessThan(10)
+    expect(await shows('perch_prices_age_seconds{venue="hyperliquid"}')).toBeGreaterThanOrEqual(30)
+    expect(await shows('perch_venue_push_up{venue="lighter"}')).toBe(1)
+    expect(await shows('perch_venue_push_up{venue="hyperliquid"}')).toBeNull()
+    expect(await shows('perch_wallet_turn_seconds{venue="hyperliquid"}')).toBe(90)
+    expect(await shows('perch_wallet_turn_seconds{venue="lighter"}')).toBe(120)
+  })
+
+  test('one that nobody has named is none of them', async () => {
+    const { emit, shows } = start(TWO)
+    emit({ is: 'markets-read', markets: 1, mono: 1, venue: '0x1234' })
+    expect(await shows('perch_prices_age_seconds{venue="0x1234"}')).toBeNull()
   })
 })
 
