@@ -272,6 +272,8 @@ export interface Status {
   venue: string
   /** The names of its venues, the first one first; empty if it stands alone. */
   venues: readonly string[]
+  /** The names of those that show nobody's orders. */
+  hidesOrders: readonly string[]
   version: string
   upMs: number
   wallets: number

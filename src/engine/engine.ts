@@ -71,6 +71,8 @@ export async function createEngine(world: {
   firstVenue?: string
   /** Whether the venue records who closed what; or the venues that do, undefined for the first. Left out: none. */
   showsCloseRecords?: boolean | ReadonlySet<string | undefined>
+  /** The venues that show nobody's orders; undefined is the first. Left out: none. */
+  hidesOrders?: ReadonlySet<string | undefined>
   /** A commit that others wait for: rows to send, wallets to read. With the input that led to it; null at the end of a run. */
   committed(input: Input | null): void
   /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
@@ -94,7 +96,7 @@ export async function createEngine(world: {
   const memory: Memory = createMemory(withDefaults(kinds, await store.memory.load()), world.venues)
   const change = (effects: readonly Effect[]) => apply(memory, effects)
   change([
-    runBegun(kinds, world.platforms, world.showsCloseRecords, world.firstVenue),
+    runBegun(kinds, world.platforms, world),
     { is: 'recording-found', pieces: await store.recording.pieces() },
   ])
   const keep = createCommitter({

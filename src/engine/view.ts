@@ -27,7 +27,13 @@ export function createView(
   memory: Memory,
   kinds: readonly Kind[],
   clock: Clock,
-  about: { venue: string; venues?: readonly string[]; version: string; marketStaleMs: number },
+  about: {
+    venue: string
+    venues?: readonly string[]
+    hidesOrders?: readonly string[]
+    version: string
+    marketStaleMs: number
+  },
   failure: () => Failure | null,
 ): View {
   const started = clock.monotonic()
@@ -169,6 +175,7 @@ export function createView(
       const watched = memory.rules.watches.size
       return {
         venues: [],
+        hidesOrders: [],
         ...about,
         upMs: clock.monotonic() - started,
         wallets: watched,

@@ -132,6 +132,7 @@ export async function createApp(world: {
     if (view.claimed()) claimCode = null
   }
 
+  const hidesOrders = venuesWhere(venue, ({ showsOrders }) => showsOrders === false)
   const engine = await createEngine({
     store,
     clock,
@@ -141,7 +142,8 @@ export async function createApp(world: {
     platforms: [...adapters.keys()],
     venues: venues.slice(1),
     ...(venues[0] !== undefined && { firstVenue: venues[0] }),
-    showsCloseRecords: recordsIn(venue),
+    showsCloseRecords: venuesWhere(venue, ({ closeRecords }) => closeRecords !== null),
+    hidesOrders,
     committed(input) {
       dispatcher.nudge()
       followers.nudge(input && affectedBy(memory, input))
@@ -161,7 +163,11 @@ export async function createApp(world: {
     readAll: () => polling.readWallets(),
   })
   const { memory } = engine
-  const about = { venue: identity, venues, version, marketStaleMs: marketStaleMs(marketPollMs) }
+  const [firstName] = venues.length > 0 ? venues : identity.split(' ')
+  const about = {
+    ...{ venue: identity, venues, version, marketStaleMs: marketStaleMs(marketPollMs) },
+    hidesOrders: [...hidesOrders].map((name) => name ?? firstName ?? identity),
+  }
   const view = createView(memory, kinds, clock, about, engine.failure)
   const isLocal = (platform: string) => conversations.get(platform)?.operatorSitsHere ?? false
   const localizer = createLocalizer({ view, simulated, isLocal })
@@ -376,12 +382,10 @@ export async function createApp(world: {
   }
 }
 
-/** The venues whose record says how positions ended; undefined stands for the first. */
-function recordsIn(venue: Venue): ReadonlySet<string | undefined> {
+/** The names of the venues like this; undefined stands for the first. */
+function venuesWhere(venue: Venue, isSo: (venue: Venue) => boolean): ReadonlySet<string | undefined> {
   const parts = venue.parts ?? [{ name: '', venue }]
   return new Set(
-    parts.flatMap((part, place) =>
-      part.venue.closeRecords === null ? [] : [place === 0 ? undefined : part.name],
-    ),
+    parts.flatMap((part, place) => (isSo(part.venue) ? [place === 0 ? undefined : part.name] : [])),
   )
 }

@@ -14,6 +14,8 @@ export interface Venue {
   readonly limits: VenueLimits
   /** Whether it shows accounts beside positions. Without them there is no margin ratio to warn about. */
   readonly showsAccounts: boolean
+  /** False: it shows orders to their owner alone, so an empty list of them says nothing. Left out: it shows them. */
+  readonly showsOrders?: false
   /** Reads all markets, or a part of them in turn. `needed` names the markets with a position or a rule. */
   markets(asking: Asking, needed: readonly string[]): Promise<MarketsAnswer>
   market(id: string, asking: Asking): Promise<Market>

@@ -120,6 +120,7 @@ export function aView(over: Partial<View> = {}, venues: readonly string[] = []):
     status: () => ({
       venue: 'stage',
       venues,
+      hidesOrders: [],
       version: '0.1.0',
       upMs: 1_000,
       wallets: 2,

@@ -63,6 +63,7 @@ export async function startEngine(
     readMs = READ_MS,
     listens = () => {},
     venues,
+    hidesOrders = new Set(),
   }: {
     periods?: PollPeriods
     readNow?: ReadNow
@@ -71,6 +72,8 @@ export async function startEngine(
     listens?: (event: Event) => void
     /** The names of several venues, the first one first. */
     venues?: readonly string[]
+    /** The venues that show nobody's orders; undefined is the first. */
+    hidesOrders?: ReadonlySet<string | undefined>
   } = {},
 ): Promise<Running> {
   const path = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
@@ -106,7 +109,7 @@ export async function startEngine(
       },
     }
     const engine = await createEngine({
-      ...{ store, clock, emit, kinds, periods, platforms, committed, readNow },
+      ...{ store, clock, emit, kinds, periods, platforms, committed, readNow, hidesOrders },
       ...(venues && { venues: venues.slice(1), firstVenue: venues[0] ?? '' }),
       readAll() {},
       inputTaken() {},

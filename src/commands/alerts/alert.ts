@@ -100,7 +100,13 @@ async function pastLines(context: Context, rule: Rule): Promise<Text[]> {
   const would = await past.backtest(rule).catch(() => null)
   if (would === 'busy' || !would) return []
   const rings = quietPeriodLines(context).length === 0
-  return shortBacktestLines(would, reader.now, { named: isNamed(rule), rings })
+  const { hidesOrders, venues } = context.view.status()
+  const isSilent = would.kind.reads === 'orders' && hidesOrders.length > 0
+  const silent = isSilent
+    ? [words('test.orders-hidden', { venues: hidesOrders.join(', '), n: hidesOrders.length })]
+    : []
+  if (isSilent && hidesOrders.length >= venues.length) return silent
+  return [...shortBacktestLines(would, reader.now, { named: isNamed(rule), rings }), ...silent]
 }
 
 /** As the form has read it: the rest are the kind's parameters. */

@@ -52,6 +52,10 @@ interface OrdersReport {
   missing: readonly Missing[]
   /** Dexes in which nothing is held, and which were not asked. */
   unasked: readonly string[]
+  /** The venues that show nobody's orders. */
+  hidden: readonly string[]
+  /** No venue shows any. */
+  hidesAll: boolean
   ordersAt: number | null
 }
 
@@ -84,6 +88,7 @@ async function ask(
     })),
   )
   const missing: Missing[] = []
+  const { venues, hidesOrders } = view.status()
   const orders = answers.flatMap(({ label, found }) => {
     missing.push(...missingOf(label, freshnessOf(found), reader.now))
     if (found.is === 'unseen') return []
@@ -102,6 +107,8 @@ async function ask(
     wallet: wallet === undefined ? null : { label: first.label, reference: referenceAmong(wallet, all) },
     missing,
     unasked: [...new Set(answered.flatMap(({ unasked }) => unasked))],
+    hidden: hidesOrders,
+    hidesAll: hidesOrders.length > 0 && hidesOrders.length >= venues.length,
     ordersAt: oldestAt(answers.map(({ found }) => found)),
   }
 }
@@ -136,6 +143,7 @@ function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
   const old = oldNotes('shown.old.orders', ordersAt, now)
   const notes = [
     ...(page.pages > 1 ? [phrase('shown.page', { page: String(page.page), pages: String(page.pages) })] : []),
+    ...(report.hidesAll ? [] : hiddenText(report.hidden)),
     ...unaskedText(report.unasked),
     ...(old.length > 0 || ordersAt === null ? old : [phrase('age.live')]),
   ]
@@ -148,7 +156,9 @@ function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
   })
 }
 
-function noneText({ state, wallet }: OrdersReport): Text {
+function noneText({ state, wallet, hidden, hidesAll }: OrdersReport): Text {
+  const [why] = hiddenText(hidden)
+  if (hidesAll && why !== undefined) return why
   const none = state === null ? phrase('orders.none') : phrase('orders.none.in', { state: stateText(state) })
   return wallet === null ? none : phrase('shown.because', { what: wallet.label, why: none })
 }
@@ -171,6 +181,10 @@ function waitingFirst(all: readonly ShownOrder[]): ShownOrder[] {
 
 function waits({ state }: Order): boolean {
   return state === 'open' || state === 'pending' || state === 'triggered'
+}
+
+function hiddenText(venues: readonly string[]): Text[] {
+  return venues.length === 0 ? [] : [phrase('orders.hidden', { venues: venues.join(', '), n: venues.length })]
 }
 
 function unaskedText(dexes: readonly string[]): Text[] {

@@ -84,6 +84,7 @@ type Observation =
       onOrders: Strings
       firstVenue: string | null
       showsCloseRecords: ReadonlySet<string | undefined>
+      hidesOrders: ReadonlySet<string | undefined>
     }
   /** The recording that the store has by the minute. */
   | { is: 'recording-found'; pieces: readonly Kept<RecordingPiece>[] }

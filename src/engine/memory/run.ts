@@ -19,6 +19,8 @@ export interface Run {
   onOrders: ReadonlySet<string>
   /** The venues that record who closed what; undefined is the first. */
   showsCloseRecords: Set<string | undefined>
+  /** The venues that show nobody's orders, likewise. */
+  hidesOrders: Set<string | undefined>
   /**
    * Monotonic time at which this process last ran before its last suspension. A reading that was asked for until then
    * counts as one of an earlier run.
@@ -47,6 +49,7 @@ export function createRun(
     onAccounts: new Set(),
     onOrders: new Set(),
     showsCloseRecords: new Set(),
+    hidesOrders: new Set(),
     ranMono: -Infinity,
     suspensionTold: new Set(),
     operatorToldOf: new Map(),
@@ -61,9 +64,10 @@ type Kinds =
   | ('suspended' | 'suspension-told' | 'suspension-kept' | 'operator-told-of')
 
 export const runLaw: Law<Run, Kinds> = {
-  'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords, firstVenue }) {
+  'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords, hidesOrders, firstVenue }) {
     run.firstVenue = firstVenue
     run.showsCloseRecords = new Set(showsCloseRecords)
+    run.hidesOrders = new Set(hidesOrders)
     run.platforms = platforms
     run.onAccounts = onAccounts
     run.onOrders = onOrders
@@ -117,8 +121,15 @@ export function numbersAfter({ run }: { run: ReadOnly<Run> }, effects: readonly 
 export function runBegun(
   kinds: readonly Kind[],
   platforms: readonly string[],
-  showsCloseRecords: boolean | ReadonlySet<string | undefined> = false,
-  firstVenue: string | null = null,
+  {
+    showsCloseRecords = false,
+    hidesOrders = new Set(),
+    firstVenue = null,
+  }: {
+    showsCloseRecords?: boolean | ReadonlySet<string | undefined>
+    hidesOrders?: ReadonlySet<string | undefined>
+    firstVenue?: string | null
+  },
 ): Effect {
   const first = showsCloseRecords === true ? [undefined] : []
   const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
@@ -126,6 +137,7 @@ export function runBegun(
     is: 'run-begun',
     firstVenue,
     showsCloseRecords: typeof showsCloseRecords === 'boolean' ? new Set(first) : showsCloseRecords,
+    hidesOrders,
     platforms: new Set(platforms),
     onAccounts: named(kinds.filter(({ on }) => on === 'account')),
     onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),

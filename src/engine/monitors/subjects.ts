@@ -10,8 +10,8 @@ import type { Account } from '../../venue/account.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { labelOf, notional, onBrokenScale, type Position } from '../../venue/position.ts'
-import { venueOf } from '../../venue/venue-name.ts'
 import { OTHER_ACCOUNTS } from '../../venue/venue.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { figuresOf, lookAt, poolsOf, sharingOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -72,7 +72,7 @@ export function seenSubject(
     positionAt: isOfBefore ? held.seenAt : wallAt(look, held.seenMono),
     unseenSince: unseen,
     remembered,
-    ...ordersIn(look, monitor, subject.wallet),
+    ...(hidesOrders(look, subject.marketId) ? NO_ORDERS : ordersIn(look, monitor, subject.wallet)),
     label: labelOf(
       held.position,
       walletName(look, monitor, subject.wallet),
@@ -210,7 +210,14 @@ function ordersIn(
   wallet: Wallet,
 ): Pick<WalletSubject, 'orders' | 'ordersAt'> {
   const seen = kind.reads === 'orders' ? ordersNow(look, wallet) : null
-  return seen ?? { orders: null, ordersAt: null }
+  return seen ?? NO_ORDERS
+}
+
+const NO_ORDERS = { orders: null, ordersAt: null }
+
+/** Whether the market's venue shows nobody's orders: then none in the list is no sign that there are none. */
+function hidesOrders({ memory: { run } }: EvaluationContext, marketId: string): boolean {
+  return run.hidesOrders.size > 0 && run.hidesOrders.has(venueOf(marketId, run.venues))
 }
 
 function accountsOf({ accounts, mono, looks }: WalletView): Account[] {

@@ -7,14 +7,14 @@ import type { Wallet } from '../../venue/wallet.ts'
 import type { WalletRead } from './api.ts'
 import type { Markets } from './markets.ts'
 import {
-  type Book,
+  type Tally,
   carryOn,
   compareOwn,
   drop,
   liquidationNow,
   marginNow,
   setFigures,
-  setHeld,
+  setPosition,
 } from './rules/standing.ts'
 import type { Frame } from './wire/frames.ts'
 import { leverageOf } from './wire/positions.ts'
@@ -26,7 +26,7 @@ type AccountFrame = Extract<Frame, { is: 'account' }>
 type FiguresFrame = Extract<Frame, { is: 'figures' }>
 
 /** The result of a pushed frame. */
-export interface Told {
+export interface News {
   wallet: Wallet
   /** The wallet with all of its accounts, as they are known now. */
   answer: PositionsAnswer
@@ -41,9 +41,9 @@ export interface Accounts {
   /** Takes a read of all accounts of a wallet; null: the venue does not know the address. */
   look(wallet: Wallet, read: WalletRead | null): PositionsAnswer
   /** Takes a frame of `account_all`. Null: it is no account of a known wallet, or older than what is known. */
-  tell(frame: AccountFrame): Told | null
+  tell(frame: AccountFrame): News | null
   /** Takes a frame of `user_stats`; null likewise. */
-  tellFigures(frame: FiguresFrame): Told | null
+  tellFigures(frame: FiguresFrame): News | null
   /** The accounts of a wallet, as the venue lists them. Empty until it was looked at. */
   accountsOf(wallet: Wallet): readonly string[]
   /** The wallet of an account; null if none is known. */
@@ -56,7 +56,7 @@ export interface Accounts {
   answerOf(wallet: Wallet): PositionsAnswer
 }
 
-interface Known extends Book {
+interface Known extends Tally {
   wallet: Wallet
   /** Elements of the last read and of later frames that cannot be used. */
   unusable: Unusable[]
@@ -162,7 +162,7 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
           ...{ standings: new Map(), equity: null, crossEquity: null, maintenance: null, available: null },
           lastTrades: accounts.get(id)?.lastTrades ?? new Map(),
         }
-        for (const held of open) setHeld(known, held)
+        for (const held of open) setPosition(known, held)
         setFigures(known, figures, fractionOf)
         compareOwn(known, known.standings.keys(), fractionOf)
         accounts.set(id, known)
@@ -186,7 +186,7 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
         known.unusable = []
       }
       for (const marketId of closed) drop(known, marketId)
-      for (const each of open) setHeld(known, each)
+      for (const each of open) setPosition(known, each)
       const isKnown = (one: Unusable) => known.unusable.some(({ why }) => why === one.why)
       known.unusable.push(...held.unusable.filter((one) => !isKnown(one)))
       for (const { marketId, id } of fresh) {

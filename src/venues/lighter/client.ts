@@ -41,6 +41,7 @@ export function createClient(world: {
   const venue: Venue = {
     limits: { allowed: { weight: token === null ? REQUESTS_A_MINUTE : WITH_TOKEN, perMs: 60_000 } },
     showsAccounts: true,
+    showsOrders: false,
     async markets(asking) {
       return report(emit, 'markets', await markets.markets(asking))
     },
@@ -49,7 +50,6 @@ export function createClient(world: {
       const read = await api.accounts(wallet, 'positions', asking)
       return report(emit, 'positions', accounts.look(wallet, read))
     },
-    // The venue shows orders to their owner alone.
     orders: () => Promise.resolve({ orders: [], unusable: [], unasked: [] }),
     orderOutcomes: null,
     async preview({ wallet, accountId, marketId, sizeDelta }, asking) {

@@ -120,7 +120,7 @@ async function listen(
   return rates
 }
 
-interface Said {
+interface Heard {
   type: string
   body: unknown
   kinds: string[]
@@ -129,8 +129,8 @@ interface Said {
   why: string | null
 }
 
-function heard(text: string): Said {
-  const said: Said = { type: 'no JSON', body: null, kinds: [], rates: [], why: null }
+function heard(text: string): Heard {
+  const said: Heard = { type: 'no JSON', body: null, kinds: [], rates: [], why: null }
   try {
     said.body = parseJson(text)
     if (isFields(said.body)) said.type = typeof said.body['type'] === 'string' ? said.body['type'] : 'no type'

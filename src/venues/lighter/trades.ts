@@ -2,7 +2,7 @@ import { remember } from '../../lib/data/remember.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { CloseRecord } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import type { Accounts, Told } from './accounts.ts'
+import type { Accounts, News } from './accounts.ts'
 import { closeRecordsOf, type Fill, fillsOf } from './rules/closes.ts'
 
 const MAX_WALLETS = 20_000
@@ -13,7 +13,7 @@ const REMEMBERED_MS = 86_400_000
 /** The pushed trades of wallets: nobody may read those of others. */
 export interface Trades {
   /** Takes the new trades of a frame, after the accounts have taken it. */
-  take(account: string, told: Told): void
+  take(account: string, told: News): void
   /** How positions of this wallet ended since then (Unix milliseconds), as far as trades were heard. */
   closeRecords(wallet: Wallet, since: number): CloseRecord[]
 }

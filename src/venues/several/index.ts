@@ -52,6 +52,7 @@ export default (({ venues, clock }) => {
   const venue: Venue = {
     limits: { allowed: null },
     showsAccounts: parts.some((part) => part.venue.showsAccounts),
+    ...(parts.every((part) => part.venue.showsOrders === false) && { showsOrders: false as const }),
     markets: async (asking, needed) =>
       joinMarkets(await everywhere(asking, (one) => (own) => one.markets(own, needed))),
     market: async (id, asking) => at(partOf(id), asking, (one, own) => one.market(id, own)),

@@ -108,6 +108,7 @@ export default {
   'orders.state.asks': 'Nur Orders in diesem Zustand',
   'orders.head': '{n} {n:Order|Orders}, neueste zuerst',
   'orders.head.waiting': '{n} {n:Order|Orders}, {waiting} wartende zuerst',
+  'orders.hidden': '{venues} {n:zeigt|zeigen} niemandes Orders',
   'orders.unasked': 'nicht gefragt: {dexes}, dort liegt nichts',
   'orders.no-state': 'Zustand nicht gezeigt',
   'order.reduce-only': 'nur reduzierend',

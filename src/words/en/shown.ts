@@ -110,6 +110,7 @@ export default {
   'orders.state.asks': 'Only orders in this state',
   'orders.head': '{n} {n:order|orders}, newest first',
   'orders.head.waiting': '{n} {n:order|orders}, {waiting} waiting first',
+  'orders.hidden': '{venues} {n:shows|show} nobody’s orders',
   'orders.unasked': 'not asked: {dexes}, nothing held there',
   'orders.no-state': 'state not shown',
   'order.reduce-only': 'reduce only',

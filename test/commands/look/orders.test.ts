@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { plainLines } from '../../../src/message/message.ts'
 import type { Order } from '../../../src/venue/order.ts'
-import { aDialog, anInbound } from '../../dialog/world.ts'
+import { aDialog, anInbound, aView } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
 import { anOrder } from '../../support/fixtures.ts'
 
@@ -40,4 +40,23 @@ test('of many it is said how many wait', async () => {
 test('books that were not asked are named, and of many how many more there are', async () => {
   const footnote = (await says([], ['xyz', 'flx', 'vntl', 'hyna'])).at(-1)
   expect(footnote).toContain('not asked: xyz, flx, vntl and 1 more, nothing held there · live')
+})
+
+test.each([
+  ['alone', [], ['lighter'], ['lighter shows nobody’s orders'], undefined],
+  ['of two', ['main', 'lighter'], ['lighter'], ['no order'], 'lighter shows nobody’s orders'],
+  [
+    'and both of two',
+    ['main', 'lighter'],
+    ['main', 'lighter'],
+    ['main, lighter show nobody’s orders'],
+    undefined,
+  ],
+])('a venue %s that shows nobody’s orders is named', async (_, venues, hidesOrders, says, note) => {
+  const status = () => ({ ...aView().status(), venues, hidesOrders })
+  const { dialog } = aDialog({ orders: [], view: { status } })
+  const answer = await dialog.line(anInbound(), '/orders')
+  const [first, ...rest] = plainLines(answer, { now: NOON, zone: 'UTC' })
+  expect([first]).toEqual(says)
+  expect(rest.some((line) => line.includes('nobody’s orders'))).toBe(note !== undefined)
 })

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Asking } from '../../../src/venue/venue.ts'
 import type { Wallet } from '../../../src/venue/wallet.ts'
-import { type Accounts, createAccounts, type Told } from '../../../src/venues/lighter/accounts.ts'
+import { type Accounts, createAccounts, type News } from '../../../src/venues/lighter/accounts.ts'
 import { createApi } from '../../../src/venues/lighter/api.ts'
 import { createMarkets, type Markets } from '../../../src/venues/lighter/markets.ts'
 import { createTrades, type Trades } from '../../../src/venues/lighter/trades.ts'
@@ -27,11 +27,11 @@ export interface Memory extends AsyncDisposable {
   /** Reads the wallet, as a poll does. */
   look(wallet: Wallet): Promise<ReturnType<Accounts['look']>>
   /** Follows a channel, and hands its first frame to the memory. */
-  follow(channel: string): Promise<Told | null>
+  follow(channel: string): Promise<News | null>
   /** Hands the next frame of a kind to the memory. */
-  next(kind: string): Promise<Told | null>
+  next(kind: string): Promise<News | null>
   /** Hands any text to the memory, as if it had just come. */
-  hear(text: string): Told | null
+  hear(text: string): News | null
 }
 
 export async function startMemory(): Promise<Memory> {
@@ -46,7 +46,7 @@ export async function startMemory(): Promise<Memory> {
   const socket = await connect(standIn)
   await markets.markets(asking)
 
-  const hear = (text: string): Told | null => {
+  const hear = (text: string): News | null => {
     const frame = readFrame(text)
     if (frame.is === 'markets') markets.tell(frame.read.stats, frame.whole, [])
     if (frame.is === 'figures') return accounts.tellFigures(frame)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import { type Hearing, type Push, VenueError } from '../../../venue/venue.ts'
-import type { Accounts, Told } from '../accounts.ts'
+import type { Accounts, News } from '../accounts.ts'
 import type { Markets } from '../markets.ts'
 import { type Channel, channelKey } from '../rules/places.ts'
 import type { Trades } from '../trades.ts'
@@ -174,7 +174,7 @@ export function createFeed(world: {
     else if (told.doubtful) hearing?.changed(told.wallet)
   }
 
-  function tell(told: Told | null): void {
+  function tell(told: News | null): void {
     if (told === null || !followed.has(told.wallet)) return
     health.unusable(...told.answer.unusable)
     followed.tell(told.wallet, told.answer)

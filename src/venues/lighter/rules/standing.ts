@@ -21,7 +21,7 @@ export interface Standing {
 }
 
 /** An account as we keep it: the venue's figures, carried on with the marks since they were sent. */
-export interface Book {
+export interface Tally {
   standings: Map<string, Standing>
   equity: Amount | null
   crossEquity: Amount | null
@@ -41,21 +41,21 @@ const UNCHANGED_WITHIN = 10n ** 9n
 const ROUNDED_USD = 2n * 10n ** 12n
 
 /** Carries the account's equity on to these marks. */
-export function carryOn(book: Book, markOf: (marketId: string) => Amount | null): void {
-  for (const [marketId, standing] of book.standings) {
+export function carryOn(tally: Tally, markOf: (marketId: string) => Amount | null): void {
+  for (const [marketId, standing] of tally.standings) {
     const now = markOf(marketId)
-    if (now !== null) carryTo(book, standing, now)
+    if (now !== null) carryTo(tally, standing, now)
   }
 }
 
-function carryTo(book: Book, standing: Standing, now: Amount): void {
+function carryTo(tally: Tally, standing: Standing, now: Amount): void {
   const { held, mark } = standing
   const gain = gainOf(held.size, mark, now)
   if (isRounding(gain)) return
   standing.mark = now
-  book.available = null
-  if (book.equity !== null) book.equity += gain
-  if (held.margin !== 'isolated' && book.crossEquity !== null) book.crossEquity += gain
+  tally.available = null
+  if (tally.equity !== null) tally.equity += gain
+  if (held.margin !== 'isolated' && tally.crossEquity !== null) tally.crossEquity += gain
 }
 
 function isRounding(usd: Amount): boolean {
@@ -66,42 +66,42 @@ function isRounding(usd: Amount): boolean {
  * Sets a position as the venue has just sent it. A trade changes no equity but by its fee, and moves collateral
  * between the account and an isolated position.
  */
-export function setHeld(book: Book, held: Held): void {
-  const before = book.standings.get(held.marketId)
-  if (before) carryTo(book, before, held.mark)
+export function setPosition(tally: Tally, held: Held): void {
+  const before = tally.standings.get(held.marketId)
+  if (before) carryTo(tally, before, held.mark)
   const standing = { held, mark: before && isSame(before.held, held) ? before.mark : held.mark, own: null }
-  moveCollateral(book, before, standing)
-  book.standings.set(held.marketId, standing)
+  moveCollateral(tally, before, standing)
+  tally.standings.set(held.marketId, standing)
 }
 
-export function drop(book: Book, marketId: string): void {
-  moveCollateral(book, book.standings.get(marketId), undefined)
-  book.standings.delete(marketId)
+export function drop(tally: Tally, marketId: string): void {
+  moveCollateral(tally, tally.standings.get(marketId), undefined)
+  tally.standings.delete(marketId)
 }
 
 function isSame(a: Held, b: Held): boolean {
   return a.size === b.size && a.margin === b.margin && a.allocated === b.allocated
 }
 
-function moveCollateral(book: Book, before: Standing | undefined, after: Standing | undefined): void {
+function moveCollateral(tally: Tally, before: Standing | undefined, after: Standing | undefined): void {
   if (before && after && isSame(before.held, after.held)) return
-  book.available = null
+  tally.available = null
   // The margin that the venue named was that of other positions, and we cannot tell by how much.
-  if (book.maintenance?.own === null) book.maintenance = null
-  if (book.crossEquity === null) return
-  if (before?.held.margin === 'isolated') book.crossEquity += isolatedEquity(before)
-  if (after?.held.margin === 'isolated') book.crossEquity -= isolatedEquity(after)
+  if (tally.maintenance?.own === null) tally.maintenance = null
+  if (tally.crossEquity === null) return
+  if (before?.held.margin === 'isolated') tally.crossEquity += isolatedEquity(before)
+  if (after?.held.margin === 'isolated') tally.crossEquity -= isolatedEquity(after)
 }
 
 /** Sets the account's figures as the venue has just sent them. They are so at the marks of now. */
-export function setFigures(book: Book, figures: Figures, fractionOf: FractionOf): void {
-  book.equity = unlessRounded(book.equity, figures.equity)
-  book.crossEquity = unlessRounded(book.crossEquity, figures.crossEquity)
-  book.available = figures.available
+export function setFigures(tally: Tally, figures: Figures, fractionOf: FractionOf): void {
+  tally.equity = unlessRounded(tally.equity, figures.equity)
+  tally.crossEquity = unlessRounded(tally.crossEquity, figures.crossEquity)
+  tally.available = figures.available
   const sent = figures.crossMaintenance
   if (sent === null) return
-  const pool = poolOf(book, fractionOf)
-  book.maintenance = { sent, own: pool && maintenanceOfAll(pool.held) }
+  const pool = poolOf(tally, fractionOf)
+  tally.maintenance = { sent, own: pool && maintenanceOfAll(pool.held) }
 }
 
 /** One answer writes all digits and another one six of them: that is no change. */
@@ -118,12 +118,12 @@ function isolatedEquity({ held, mark }: Standing): Amount {
 }
 
 /** Compares our own liquidation prices with those that the venue has just sent. */
-export function compareOwn(book: Book, marketIds: Iterable<string>, fractionOf: FractionOf): void {
+export function compareOwn(tally: Tally, marketIds: Iterable<string>, fractionOf: FractionOf): void {
   for (const marketId of marketIds) {
-    const standing = book.standings.get(marketId)
+    const standing = tally.standings.get(marketId)
     if (!standing) continue
     const sent = standing.held.liquidationPrice
-    const own = ownLiquidation(book, standing, fractionOf)
+    const own = ownLiquidation(tally, standing, fractionOf)
     standing.own = sent !== null && own !== null && isWithin(own, sent, AGREES_WITHIN) ? own : null
   }
 }
@@ -132,18 +132,18 @@ export function compareOwn(book: Book, marketIds: Iterable<string>, fractionOf: 
  * The liquidation price now: the venue's, moved by as much as our own has moved since. The venue does not send it
  * again when another position of the account gains or loses.
  */
-export function liquidationNow(book: Book, standing: Standing, fractionOf: FractionOf): Amount | null {
+export function liquidationNow(tally: Tally, standing: Standing, fractionOf: FractionOf): Amount | null {
   const { held, own } = standing
   if (own === null || held.liquidationPrice === null) return held.liquidationPrice
-  const now = ownLiquidation(book, standing, fractionOf)
+  const now = ownLiquidation(tally, standing, fractionOf)
   // No price of this market alone is left, or a figure is missing.
-  if (now === null) return poolOf(book, fractionOf) === null ? held.liquidationPrice : null
+  if (now === null) return poolOf(tally, fractionOf) === null ? held.liquidationPrice : null
   if (isWithin(now, own, UNCHANGED_WITHIN)) return held.liquidationPrice
   const moved = held.liquidationPrice + now - own
   return moved > 0n ? moved : null
 }
 
-function ownLiquidation(book: Book, standing: Standing, fractionOf: FractionOf): Amount | null {
+function ownLiquidation(tally: Tally, standing: Standing, fractionOf: FractionOf): Amount | null {
   const { held } = standing
   if (held.margin === 'isolated') {
     const maintenance = fractionOf(held.marketId)
@@ -151,7 +151,7 @@ function ownLiquidation(book: Book, standing: Standing, fractionOf: FractionOf):
     const { size } = held
     return isolatedLiquidation({ size, mark: standing.mark, maintenance }, isolatedEquity(standing))
   }
-  const pool = poolOf(book, fractionOf)
+  const pool = poolOf(tally, fractionOf)
   const own = pool?.held.find(({ marketId }) => marketId === held.marketId)
   return pool && own ? crossLiquidation(own, pool) : null
 }
@@ -162,32 +162,32 @@ interface Member extends Margined {
 }
 
 /** The cross positions and what covers them; null if any figure is missing. */
-function poolOf(book: Book, fractionOf: FractionOf): { equity: Amount; held: Member[] } | null {
-  if (book.crossEquity === null) return null
+function poolOf(tally: Tally, fractionOf: FractionOf): { equity: Amount; held: Member[] } | null {
+  if (tally.crossEquity === null) return null
   const held: Member[] = []
-  for (const { held: each, mark } of book.standings.values()) {
+  for (const { held: each, mark } of tally.standings.values()) {
     if (each.margin === 'isolated') continue
     const maintenance = fractionOf(each.marketId)
     if (maintenance === null) return null
     held.push({ marketId: each.marketId, size: each.size, mark, maintenance })
   }
-  return { equity: book.crossEquity, held }
+  return { equity: tally.crossEquity, held }
 }
 
 /** The cross maintenance margin and the margin ratio now; null if they cannot be told. */
 export function marginNow(
-  book: Book,
+  tally: Tally,
   fractionOf: FractionOf,
 ): { maintenance: Amount | null; ratio: number | null } {
-  const maintenance = maintenanceNow(book, fractionOf)
-  const { crossEquity } = book
+  const maintenance = maintenanceNow(tally, fractionOf)
+  const { crossEquity } = tally
   const ratio = maintenance === null || crossEquity === null ? null : ratioOf(maintenance, crossEquity)
   return { maintenance, ratio }
 }
 
-function maintenanceNow(book: Book, fractionOf: FractionOf): Amount | null {
-  const pool = poolOf(book, fractionOf)
-  const told = book.maintenance
+function maintenanceNow(tally: Tally, fractionOf: FractionOf): Amount | null {
+  const pool = poolOf(tally, fractionOf)
+  const told = tally.maintenance
   if (pool === null) return told?.sent ?? null
   // Without positions the sums may leave a rounding error.
   if (pool.held.length === 0) return 0n

@@ -4,8 +4,8 @@ import type { Amount } from '../../../venue/amount.ts'
 import type { FailedPart, Unusable } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { one, whole } from '../../http/shape.ts'
-import { type HeldRead, readHeld } from './positions.ts'
-import { amount, beside, id } from './read.ts'
+import { type PositionsRead, readPositions } from './positions.ts'
+import { amount, optional, id } from './read.ts'
 
 /** The figures of an account in USD. Null: the venue does not say. */
 export interface Figures {
@@ -17,7 +17,7 @@ export interface Figures {
   available: Amount | null
 }
 
-export interface AccountRead extends HeldRead {
+export interface AccountRead extends PositionsRead {
   id: string
   figures: Figures
 }
@@ -44,8 +44,8 @@ const element = z.object({
   positions: z.array(z.unknown()),
   total_asset_value: amount,
   cross_asset_value: amount,
-  cross_maintenance_margin_requirement: beside,
-  available_balance: beside,
+  cross_maintenance_margin_requirement: optional,
+  available_balance: optional,
 })
 
 const named = z.object({ index: id })
@@ -77,7 +77,7 @@ export function readAccounts(body: unknown, owner: string): AccountsRead {
 function accountOf(sent: z.output<typeof element>): AccountRead {
   return {
     id: sent.index,
-    ...readHeld(sent.positions, sent.index),
+    ...readPositions(sent.positions, sent.index),
     figures: {
       equity: sent.total_asset_value,
       crossEquity: sent.cross_asset_value,

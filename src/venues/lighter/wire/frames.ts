@@ -4,7 +4,7 @@ import { VenueError } from '../../../venue/venue.ts'
 import { isFields, parseJson, unreadable, wordOf } from '../../http/reply.ts'
 import { whole } from '../../http/shape.ts'
 import type { Figures } from './accounts.ts'
-import { type HeldRead, readHeld } from './positions.ts'
+import { type PositionsRead, readPositions } from './positions.ts'
 import { integer } from './read.ts'
 import { readStats, readUserStats, type StatsRead } from './stats.ts'
 import { readTrades, type Trade } from './trades.ts'
@@ -12,7 +12,7 @@ import { readTrades, type Trade } from './trades.ts'
 /** One message of the socket. `whole`: the first of a subscription, which leaves nothing out. */
 export type Frame =
   | { is: 'markets'; whole: boolean; read: StatsRead }
-  | { is: 'account'; account: string; whole: boolean; held: HeldRead; trades: Trade[] }
+  | { is: 'account'; account: string; whole: boolean; held: PositionsRead; trades: Trade[] }
   | { is: 'figures'; account: string; whole: boolean; figures: Figures }
   /** It is about this account, and cannot be read. */
   | { is: 'unreadable'; account: string; channel: string; why: string }
@@ -64,7 +64,7 @@ export function readFrame(text: string): Frame {
         if (isWhole && !positions) throw unreadable('the account: its positions are missing')
         return {
           ...{ is: 'account', account: about, whole: isWhole },
-          ...{ held: readHeld(positions ?? [], about), trades: readTrades(trades, about) },
+          ...{ held: readPositions(positions ?? [], about), trades: readTrades(trades, about) },
         }
       })
     case 'user_stats':

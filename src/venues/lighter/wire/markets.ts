@@ -4,7 +4,7 @@ import { type Amount, ONE } from '../../../venue/amount.ts'
 import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, one, whole } from '../../http/shape.ts'
-import { amount, beside, fraction, id, integer, isPerp, ofPercent, positive } from './read.ts'
+import { amount, optional, fraction, id, integer, isPerp, ofPercent, positive } from './read.ts'
 
 /** A market's terms and its figures of the day. Fractions are of the notional. */
 export interface Listed {
@@ -38,14 +38,14 @@ const element = z.object({
   status: z.string(),
   maintenance_margin_fraction: fraction,
   default_initial_margin_fraction: fraction,
-  mark_price: beside,
-  index_price: beside,
-  taker_fee: beside,
-  maker_fee: beside,
-  last_trade_price: beside,
-  open_interest: beside,
-  daily_price_change: beside,
-  daily_quote_token_volume: beside,
+  mark_price: optional,
+  index_price: optional,
+  taker_fee: optional,
+  maker_fee: optional,
+  last_trade_price: optional,
+  open_interest: optional,
+  daily_price_change: optional,
+  daily_quote_token_volume: optional,
   daily_trades_count: integer.nullish().catch(null),
 })
 

@@ -4,7 +4,7 @@ import { type Amount, divide, magnitude, toNumber } from '../../../venue/amount.
 import type { Unusable } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, one } from '../../http/shape.ts'
-import { amount, beside, id, integer, isPerp, positive } from './read.ts'
+import { amount, optional, id, integer, isPerp, positive } from './read.ts'
 
 /** An open position as the venue sent it. USD, and base units for the size. */
 export interface Held {
@@ -27,7 +27,7 @@ export interface Held {
 }
 
 /** The positions that were sent: open ones, the markets of closed ones, and unreadable elements. */
-export interface HeldRead {
+export interface PositionsRead {
   open: Held[]
   /** Closed positions stay listed with size zero. */
   closed: string[]
@@ -44,25 +44,28 @@ const element = z.object({
   symbol: coin,
   sign: integer.refine((sign) => sign === 1 || sign === -1),
   position: amount.refine((size) => size > 0n),
-  avg_entry_price: beside,
+  avg_entry_price: optional,
   position_value: amount.refine((value) => value > 0n),
-  unrealized_pnl: beside,
-  realized_pnl: beside,
+  unrealized_pnl: optional,
+  realized_pnl: optional,
   // An empty text would be no price; it must not pass for “none”.
   liquidation_price: amount,
   margin_mode: integer.nullish().catch(null),
-  allocated_margin: beside,
-  initial_margin_fraction: beside,
+  allocated_margin: optional,
+  initial_margin_fraction: optional,
 })
 
 const closed = z.object({ market_id: id, position: amount.refine((size) => size === 0n) })
 const named = z.object({ market_id: id })
 
 /** Reads the positions of one account: a list, or a record by market id. Spot is left out. */
-export function readHeld(listed: readonly unknown[] | Record<string, unknown>, account: string): HeldRead {
+export function readPositions(
+  listed: readonly unknown[] | Record<string, unknown>,
+  account: string,
+): PositionsRead {
   const elements = Array.isArray(listed) ? listed : Object.values(listed)
   const open = new Map<string, Held>()
-  const read: HeldRead = { open: [], closed: [], unusable: [] }
+  const read: PositionsRead = { open: [], closed: [], unusable: [] }
   for (const [place, sent] of elements.entries()) {
     const market = named.safeParse(sent)
     if (market.success && !isPerp(market.data.market_id)) continue

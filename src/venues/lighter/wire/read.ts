@@ -15,7 +15,7 @@ export const amount = z.union([
 ])
 
 /** A figure that decides nothing: an unreadable one is as good as none. */
-export const beside = amount.nullish().catch(null)
+export const optional = amount.nullish().catch(null)
 
 /** A whole number, as a JSON number or as text. */
 export const integer = z.union([

@@ -5,7 +5,7 @@ import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { one, whole } from '../../http/shape.ts'
 import type { Figures } from './accounts.ts'
-import { amount, beside, id, isPerp, ofPercent, positive } from './read.ts'
+import { amount, optional, id, isPerp, ofPercent, positive } from './read.ts'
 
 /** The pushed figures of one market. */
 export interface Stat {
@@ -24,10 +24,10 @@ export interface StatsRead {
 const element = z.object({
   market_id: id,
   mark_price: amount.refine((price) => price > 0n),
-  index_price: beside,
+  index_price: optional,
   // The estimate of the next payment, and the last payment. In per cent of an hour.
-  current_funding_rate: beside,
-  funding_rate: beside,
+  current_funding_rate: optional,
+  funding_rate: optional,
 })
 
 /** Reads the markets of a `market_stats` frame: a record by market id, or one market alone. */
@@ -55,11 +55,11 @@ export function readStats(sent: Record<string, unknown>): StatsRead {
   return { stats, unusable }
 }
 
-const part = z.object({ portfolio_value: amount, available_balance: beside })
+const part = z.object({ portfolio_value: amount, available_balance: optional })
 const user = z.object({
   stats: z.object({
-    portfolio_value: beside,
-    available_balance: beside,
+    portfolio_value: optional,
+    available_balance: optional,
     cross_stats: part.nullish().catch(null),
     total_stats: part.nullish().catch(null),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { type Amount, divide, magnitude, ONE } from '../../../venue/amount.ts'
-import { amount, beside, id, integer, isPerp, positive } from './read.ts'
+import { amount, optional, id, integer, isPerp, positive } from './read.ts'
 
 /** One trade as an account saw it. */
 export interface Trade {
@@ -44,15 +44,15 @@ const element = z.object({
   bid_account_id: id,
   is_maker_ask: z.boolean().nullish().catch(null),
   timestamp: integer.refine((time) => time > 0),
-  ask_account_pnl: beside,
-  bid_account_pnl: beside,
+  ask_account_pnl: optional,
+  bid_account_pnl: optional,
 })
 
 /** The same four fields for the taker and the maker. The venue leaves out zeros, empty texts and false. */
 const own = z.object({
-  fee: beside,
-  before: beside,
-  quote: beside,
+  fee: optional,
+  before: optional,
+  quote: optional,
   turned: z.boolean().nullish().catch(null),
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toNumber } from '../../../../src/venue/amount.ts'
 import { readAccounts } from '../../../../src/venues/lighter/wire/accounts.ts'
 import { readList, readRates } from '../../../../src/venues/lighter/wire/markets.ts'
-import { leverageOf, readHeld } from '../../../../src/venues/lighter/wire/positions.ts'
+import { leverageOf, readPositions } from '../../../../src/venues/lighter/wire/positions.ts'
 import { exact } from '../../../support/fixtures.ts'
 import account from '../recorded/account-cross-ETH-long.json' with { type: 'json' }
 import empty from '../recorded/accounts-two-subaccounts-empty.json' with { type: 'json' }
@@ -51,7 +51,7 @@ test('the recorded market has its margins, and no mark price', () => {
 })
 
 describe('a position', () => {
-  const read = (over: object) => readHeld([{ ...position, ...over }], '7')
+  const read = (over: object) => readPositions([{ ...position, ...over }], '7')
 
   test.each([
     ['a short has its sign beside it', { sign: -1 }, { size: exact('-18.0193') }],
@@ -86,7 +86,7 @@ describe('a position', () => {
   })
 
   test('that is there twice counts once', () => {
-    const twice = readHeld([position, position], '7')
+    const twice = readPositions([position, position], '7')
     expect([twice.open.length, twice.unusable.length]).toEqual([1, 1])
   })
 })
