@@ -2,10 +2,12 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
+import type { View } from '../../command/context.ts'
 import { item, type Message, message, type Reader, type Text, words } from '../../message/message.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
 import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { ageNote } from '../shared/readings.ts'
+import { knownLines } from '../shared/venues/looks.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
 const WALLETS_PER_PAGE = 6
@@ -33,6 +35,8 @@ interface WatchedWallet {
    * before the first.
    */
   seen: { positions: number; at: number; isWhole: boolean } | null
+  /** The venues of several that know the wallet, as far as they were read; none for one venue. */
+  venues: readonly string[]
 }
 
 /** Lists the watched wallets, or shows one of them, with a way to remove it. */
@@ -57,6 +61,7 @@ export default lookCommand({
         label: watch.label,
         reference: referenceAmong(watch.wallet, watches),
         rules: view.rules(person.id).filter((rule) => rule.wallet === watch.wallet).length,
+        venues: venuesOf(view, watch.wallet),
         seen: reading && { positions: reading.value.length, at: reading.at, isWhole },
       }
     })
@@ -82,6 +87,13 @@ function screen(report: WalletsReport | NoWallet, { now }: Reader): Message {
   })
 }
 
+function venuesOf({ looks, status }: Pick<View, 'looks' | 'status'>, wallet: Wallet): string[] {
+  const [first, ...others] = status().venues
+  if (first === undefined) return []
+  const known = new Set(looks(wallet).flatMap(({ venue = first, isUnknown }) => (isUnknown ? [] : venue)))
+  return [first, ...others].filter((venue) => known.has(venue))
+}
+
 function nameOf({ label, wallet }: WatchedWallet): Text {
   return words('wallets.name.title', { label, wallet: shortWallet(wallet) })
 }
@@ -97,6 +109,7 @@ function walletScreen(wallet: WatchedWallet, now: number): Message {
   const lines: Text[] = [
     [{ code: wallet.wallet }],
     ...stateLines(wallet, now),
+    ...knownLines(wallet.venues),
     words('wallets.rules', { n: rules }),
   ]
   return message([item('plain', label, lines)], {

@@ -25,7 +25,7 @@ import {
   missingOf,
   withMarketsOf,
 } from '../shared/readings.ts'
-import { knownAt, silentVenues, withoutFailuresAt } from '../shared/venues/looks.ts'
+import { knownAt, knownLines, silentVenues, withoutFailuresAt } from '../shared/venues/looks.ts'
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
 
@@ -220,15 +220,6 @@ function answer(context: Context, watched: Watched): Message {
       footnote: missing.length > 0 ? ageNote(found.reading.at, now) : null,
     },
   )
-}
-
-/** `Known on hyperliquid and lighter.`; nothing in a program of one venue. */
-function knownLines(venues: readonly string[]): Text[] {
-  if (venues.length === 0) return []
-  const last = venues.at(-1) ?? ''
-  const before = venues.slice(0, -1).join(', ')
-  const named = before === '' ? last : words('venue.and', { first: before, last })
-  return [words('watch.known-on', { venues: named })]
 }
 
 function headText(known: Watch | undefined, label: string, positions: number): Text {

@@ -10,6 +10,7 @@ import { mutedText } from '../../people/mute.ts'
 import type { HistoryStore } from '../../store/store.ts'
 import { fromLiquidation } from '../../venue/position.ts'
 import { sourceOf } from '../../venue/source.ts'
+import { venueNameOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -52,7 +53,7 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
   return [
     item('plain', headText(held), [
       ...late,
-      ...sumLines(held, told.before),
+      ...sumLines(held, told.before, memory.run),
       ...unseen,
       ...(escalation.length > 1 ? [] : escalation),
     ]),
@@ -87,7 +88,11 @@ function escalationLines(drawers: Pick<Memory, 'people' | 'run'>, { chat }: Scop
 }
 
 /** PnL and funding of the open positions: the results of positions closed meanwhile are not known. */
-function sumLines(held: readonly Holding[], before: Digest['told']): Text[] {
+function sumLines(
+  held: readonly Holding[],
+  before: Digest['told'],
+  { firstVenue, venues }: Pick<Memory['run'], 'firstVenue' | 'venues'>,
+): Text[] {
   if (held.length === 0) return []
   const priced = held.filter(({ counted }) => counted !== null)
   const missing = held.length - priced.length
@@ -99,11 +104,25 @@ function sumLines(held: readonly Holding[], before: Digest['told']): Text[] {
     missing === 0
       ? words('digest.sum', { n, pnl })
       : words('digest.sum.without', { n, pnl, missing: String(missing) }),
+    ...(firstVenue === null ? [] : venueSums(priced, [firstVenue, ...venues])),
     ...(before ? [changeText(held, before)] : []),
     funding === 0
       ? words('digest.funding.none')
       : words('digest.funding', { way: funding < 0 ? 'paid' : 'received', usd: usd(Math.abs(funding)) }),
   ]
+}
+
+/** `hyperliquid +$120, lighter -$80.00`, if positions are held at more than one venue. */
+function venueSums(priced: readonly Holding[], venues: readonly string[]): Text[] {
+  const groups = Map.groupBy(priced, ({ position }) => venueNameOf(position.marketId, venues))
+  if (groups.size < 2) return []
+  const sums = venues.flatMap((venue): Text[] => {
+    const all = groups.get(venue)
+    if (!all) return []
+    const pnl = all.reduce((sum, { counted }) => sum + (counted?.pnlUsd ?? 0), 0)
+    return [text`${venue} ${signedUsd(pnl)}`]
+  })
+  return [joined(sums, ', ')]
 }
 
 /** The change of the PnL since the last digest, as far as the same positions are open. */

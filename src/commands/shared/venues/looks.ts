@@ -1,4 +1,5 @@
 import type { View } from '../../../command/context.ts'
+import { type Text, words } from '../../../message/message.ts'
 import { venueNameOf, venueOfPart } from '../../../venue/venue-name.ts'
 import type { PositionsAnswer } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
@@ -47,4 +48,13 @@ export function knownAt({ positions, accounts }: PositionsAnswer, venues: readon
   const ids = [...positions, ...funded].map(({ accountId }) => accountId)
   const known = new Set(ids.map((id) => venueNameOf(id, venues)))
   return venues.filter((venue) => known.has(venue))
+}
+
+/** `Known on hyperliquid and lighter.`; nothing in a program of one venue. */
+export function knownLines(venues: readonly string[]): Text[] {
+  const last = venues.at(-1)
+  if (last === undefined) return []
+  const before = venues.slice(0, -1).join(', ')
+  const named = before === '' ? last : words('venue.and', { first: before, last })
+  return [words('watch.known-on', { venues: named })]
 }
