@@ -1,9 +1,9 @@
+import { words } from '../../message/message.ts'
 import { type Clock, createAlarm } from '../../runtime/clock.ts'
 import { type Asking, VenueError } from '../../venue/venue.ts'
 
 /** So long after the first answer, the venues that have not answered are left out. */
 const REST_MS = 1_000
-const LATE = 'it has not answered yet'
 
 /** The answer of one venue, or why there is none. */
 export type Answered<T> =
@@ -62,8 +62,8 @@ function askOne<T>({ name, ask }: Question<T>, asking: Asking, answered: () => v
   const follow = () => own.abort(given.signal.reason)
   if (given.signal.aborted) follow()
   else given.signal.addEventListener('abort', follow, { once: true })
-  const late = new VenueError({ is: 'timeout' }, LATE)
-  let told: Answered<T> = { name, is: 'missing', why: LATE, queued: true, error: late }
+  const late = new VenueError({ is: 'timeout' }, words('cause.timeout', { seconds: String(REST_MS / 1_000) }))
+  let told: Answered<T> = { name, is: 'missing', why: late.message, queued: true, error: late }
   const spend: Asking['spend'] = (request, weight) =>
     given.spend((more) => {
       if (told.is === 'missing') told = { ...told, queued: false }

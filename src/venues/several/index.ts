@@ -1,9 +1,13 @@
+import type { Market } from '../../venue/market.ts'
 import { venueOf } from '../../venue/venue-name.ts'
 import type { Asking, JoinVenues, Venue, VenuePart } from '../../venue/venue.ts'
-import { gather } from './gather.ts'
+import { type Answered, gather } from './gather.ts'
 import { joinIdentified, joinMarkets, joinOrders, joinPositions } from './joined.ts'
 import { createOnlooker, type Onlooker } from './onlooker.ts'
 import { firstPart, namedPart } from './part.ts'
+
+/** A person's next question follows the last one within this time. */
+const SILENT_MS = 5_000
 
 /** Makes one venue of several. Each goes on by itself; what people ask comes from all of them. */
 export default (({ venues, clock }) => {
@@ -12,6 +16,8 @@ export default (({ venues, clock }) => {
   const others = rest.map(({ name }) => name)
   const monotonic = () => clock.monotonic()
   const onlookers = new Map<string, Onlooker>()
+  /** The venues that gave no answer when all were asked last, and when. */
+  const silent = new Map<string, { error: unknown; mono: number }>()
   const parts = venues.map(({ name, opened: { venue } }, place): VenuePart => {
     const onlooker = createOnlooker(venue.identify, monotonic)
     onlookers.set(name, onlooker)
@@ -39,12 +45,28 @@ export default (({ venues, clock }) => {
   }
 
   /** The same call at all venues that can answer it. */
-  function everywhere<T>(asking: Asking, call: (venue: Venue) => ((asking: Asking) => Promise<T>) | null) {
+  async function everywhere<T>(
+    asking: Asking,
+    call: (venue: Venue) => ((asking: Asking) => Promise<T>) | null,
+  ): Promise<Answered<T>[]> {
     const questions = parts.flatMap(({ name, venue }) => {
       const ask = call(venue)
       return ask ? [{ name, ask }] : []
     })
-    return gather(clock, asking, questions)
+    const all = await gather(clock, asking, questions)
+    for (const one of all) {
+      if (one.is === 'answer') silent.delete(one.name)
+      else silent.set(one.name, { error: one.error, mono: clock.monotonic() })
+    }
+    return all
+  }
+
+  /** One market, for a person who has waited for this venue already: it is not waited for again. */
+  async function market(id: string, asking: Asking): Promise<Market> {
+    const part = partOf(id)
+    const known = silent.get(part.name)
+    if (asking.patience === 'person' && known && clock.monotonic() - known.mono < SILENT_MS) throw known.error
+    return at(part, asking, (one, own) => one.market(id, own))
   }
 
   const canAny = (what: 'closeRecords' | 'identify') => parts.some(({ venue }) => venue[what] !== null)
@@ -55,7 +77,7 @@ export default (({ venues, clock }) => {
     ...(parts.every((part) => part.venue.showsOrders === false) && { showsOrders: false as const }),
     markets: async (asking, needed) =>
       joinMarkets(await everywhere(asking, (one) => (own) => one.markets(own, needed))),
-    market: async (id, asking) => at(partOf(id), asking, (one, own) => one.market(id, own)),
+    market,
     async positions(wallet, asking) {
       const all = await everywhere(asking, (one) => (own) => one.positions(wallet, own))
       return joinPositions(all, (name) => onlookers.get(name)?.accountsOf(wallet) ?? [])
@@ -82,8 +104,7 @@ export default (({ venues, clock }) => {
           )
           const known = joinIdentified(all)
           if (known) return known
-          const silent = all.find((one) => one.is === 'missing')
-          throw silent?.error
+          throw all.find((one) => one.is === 'missing')?.error
         }
       : null,
     push: null,

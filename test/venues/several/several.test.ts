@@ -45,6 +45,7 @@ async function taken<T>(
     (value) => (ended = { value }),
     (error: unknown) => (ended = { error }),
   )
+  await clock.advance(0)
   while (ended === null) await clock.advance(100)
   return { ms: clock.monotonic() - began, ...(ended as { value?: T; error?: unknown }) }
 }
@@ -74,7 +75,7 @@ describe('what people ask of several venues', () => {
       expect(positions.ms).toBeLessThanOrEqual(1_300)
       expect(positions.value?.positions).toHaveLength(1)
       expect(positions.value?.failedParts).toEqual([
-        { part: which, why: 'it has not answered yet', isVenue: true },
+        { part: which, why: 'The venue did not answer within 1 s.', isVenue: true },
       ])
       const markets = await taken(clock, venue.markets(asking(), []))
       expect(markets.ms).toBeLessThanOrEqual(1_300)
@@ -118,7 +119,7 @@ describe('what people ask of several venues', () => {
     const { value, ms } = await taken(clock, venue.positions(ALICE, given))
     expect(ms).toBeLessThanOrEqual(1_100)
     expect(value?.failedParts).toEqual([
-      { part: 'second', why: 'it has not answered yet', queued: true, isVenue: true },
+      { part: 'second', why: 'The venue did not answer within 1 s.', queued: true, isVenue: true },
     ])
     const refused = asking({
       at: (name) => asking(name === 'second' ? { spend: () => Promise.reject(QUEUED) } : {}),
@@ -228,6 +229,30 @@ describe('one call goes to one venue', () => {
       'first preview 7 1',
       'second preview 7 1',
     ])
+  })
+
+  test('a venue that has just given a person no answer is not waited for again', async () => {
+    let isDown = true
+    const silent: Script = {
+      positions: () => (isDown ? NEVER : EMPTY),
+    }
+    const { venue, clock, inner } = two({}, silent)
+    const one = async (id: string) => taken(clock, venue.market(id, asking()))
+    // These scripts know no single market, which says that they were asked.
+    const wasAsked = { message: 'nobody asks for this here' }
+    expect((await one('second/1')).error).toMatchObject(wasAsked)
+    await taken(clock, venue.positions(ALICE, asking()))
+    const calls = inner[1].calls.length
+    const { ms, error } = await one('second/1')
+    expect([ms, error]).toEqual([0, expect.objectContaining({ failure: { is: 'timeout' } })])
+    expect(inner[1].calls).toHaveLength(calls)
+    expect((await one('1')).error).toMatchObject(wasAsked)
+    await clock.advance(6_000)
+    expect((await one('second/1')).error).toMatchObject(wasAsked)
+    await taken(clock, venue.positions(ALICE, asking()))
+    isDown = false
+    await taken(clock, venue.positions(ALICE, asking()))
+    expect((await one('second/1')).error).toMatchObject(wasAsked)
   })
 
   test('each venue spends from its own budget', async () => {
