@@ -18,9 +18,11 @@ import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { Account } from '../../src/venue/account.ts'
 import type { OpenedVenue, Venue } from '../../src/venue/venue.ts'
 import { createClient as createHyperliquid } from '../../src/venues/hyperliquid/client.ts'
+import { createClient as createLighter } from '../../src/venues/lighter/client.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { breathe, type HandClock, handClock, NOON, READ_MS } from './clock.ts'
 import type { Hyperliquid } from './hyperliquid/server.ts'
+import type { Lighter } from './lighter/server.ts'
 import { newDatabase } from './new-database.ts'
 import { createRecorder, createRecordingNotifier, type Place, type Recorder } from './recorder.ts'
 import { createStage, type Stage } from './stage.ts'
@@ -102,6 +104,8 @@ export async function startBot(
     sim?: { url: string; clock: HandClock }
     /** Watched instead of the stage, on the clock of this bot, which ends it. */
     hyperliquid?: Hyperliquid
+    /** The same, with its push: the clock waits for its frames. */
+    lighter?: Lighter
     /** The venue shows accounts: those of each wallet, as of its next reading. */
     accounts?: Map<string, Account[]>
     /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
@@ -140,18 +144,20 @@ export async function startBot(
     stream.listen((event) => events.push(event))
     const { emit } = stream
     const random = () => 0.5
-    const { hyperliquid, accounts } = options
-    const client = hyperliquid
-      ? createHyperliquid({ url: hyperliquid.url, clock, emit, random })
-      : createClient({
-          url: options.sim?.url ?? 'http://stage',
-          ...(options.sim ? {} : { transport: stage.transport(clock) }),
-          chainId: 8008,
-          apiKey: null,
-          clock,
-          emit,
-          random,
-        })
+    const { hyperliquid, lighter, accounts } = options
+    const client = lighter
+      ? createLighter({ url: lighter.url, token: null, clock, emit, random })
+      : hyperliquid
+        ? createHyperliquid({ url: hyperliquid.url, clock, emit, random })
+        : createClient({
+            url: options.sim?.url ?? 'http://stage',
+            ...(options.sim ? {} : { transport: stage.transport(clock) }),
+            chainId: 8008,
+            apiKey: null,
+            clock,
+            emit,
+            random,
+          })
     const shown: Venue = accounts
       ? {
           ...client.venue,
@@ -162,7 +168,7 @@ export async function startBot(
           },
         }
       : // Frames come in their own time, which this clock does not wait for.
-        { ...client.venue, push: null }
+        { ...client.venue, push: lighter ? client.venue.push : null }
     const venue: OpenedVenue = {
       ...client,
       venue: shown,
@@ -242,12 +248,13 @@ export async function startBot(
     if (!recorder) throw new Error(`no platform ${platform}`)
     return recorder
   }
+  const standIn = options.hyperliquid ?? options.lighter
   const rests = async () => {
     // Its requests are heavy and have to wait for their turn.
-    if (options.hyperliquid) await options.hyperliquid.idle()
+    if (standIn) await standIn.idle()
     else await (options.crowded ? breathe(4) : Promise.race([running.app.idle(), stage.hangs()]))
   }
-  clock.restsWhen(rests, options.hyperliquid || options.sim || options.opens ? 'part' : 'whole')
+  clock.restsWhen(rests, standIn || options.sim || options.opens ? 'part' : 'whole')
   return {
     stage,
     clock,
@@ -294,7 +301,7 @@ export async function startBot(
     async [Symbol.asyncDispose]() {
       await running.stop()
       await http?.stop()
-      await options.hyperliquid?.stop()
+      await standIn?.stop()
       await rm(folder, { recursive: true })
       if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)
     },

@@ -9,6 +9,7 @@ import { type Frame, readFrame } from '../wire/frames.ts'
 import { createConnections } from './connections.ts'
 import { createFollowed } from './followed.ts'
 import { createHealth } from './health.ts'
+import { createInOrder } from './in-order.ts'
 import { createPace } from './pace.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
@@ -18,10 +19,8 @@ const LOOK_MS = 250
 const CHOOSE_MS = 1_000
 /** The venue pushes prices about once a second. After this long without any, another connection is opened. */
 const SILENT_MS = 10_000
-/** Reads a wallet so rarely that is whole: the death of one quiet subscription shows in nothing else. */
+/** A whole wallet is read so rarely, since the death of one quiet subscription shows in nothing else. */
 const READ_EVERY_MS = 30 * 60_000
-/** With many wallets they are read more rarely. This leaves most of the venue's 60 a minute to what changes. */
-const READS_PER_MINUTE = 8
 /** A frame that nobody can read may be about any account of its connection. Those are renewed once in this time. */
 const RENEW_ALL_MS = 600_000
 
@@ -46,13 +45,10 @@ export function createFeed(world: {
   let hearing: Hearing | null = null
   let callOff = () => {}
   let [choseMono, pricedMono] = [-Infinity, -Infinity]
-  /** How many wallets were whole when the channels were last chosen. */
-  let wholeCount = 0
-  /** Accounts whose updates came before the whole. */
-  const early = new Set<string>()
   const renewed = new Map<number, number>()
 
   const health = createHealth({ clock, emit })
+  const inOrder = createInOrder(accounts)
   const pace = createPace(clock)
   const connections = createConnections({
     ...world,
@@ -99,7 +95,6 @@ export function createFeed(world: {
     choseMono = clock.monotonic()
     const channels = followed.channels()
     subscriptions.want([PRICES, ...channels])
-    wholeCount = followed.wholeCount()
     const isIdle =
       channels.length === 0 && ![...connections.all()].some(({ purpose }) => purpose === 'account_all')
     if (isIdle) health.lost('account_all', null)
@@ -160,17 +155,15 @@ export function createFeed(world: {
   }
 
   function takeAccount(frame: Extract<Frame, { is: 'account' }>): void {
-    const { account, whole } = frame
+    const { account } = frame
     const key = channelKey({ purpose: 'account_all', of: account })
-    if (whole) subscriptions.confirmed(key)
-    else if (!subscriptions.isLive(key)) return void early.add(account)
-    if (!subscriptions.isLive(key)) return
-    const told = accounts.tell(frame)
-    if (told === null) return
+    if (frame.whole) subscriptions.confirmed(key)
+    const taken = inOrder.take(frame, subscriptions.isLive(key))
+    const told = taken && accounts.tell(taken.frame)
+    if (taken === null || told === null) return
     trades.take(account, told)
     tell(told)
-    // The whole may be older than an update that came before it. If it is unusable itself, another one is too.
-    if (whole ? early.delete(account) : frame.held.unusable.length > 0) doubt(key)
+    if (taken.isDoubtful) doubt(key)
     else if (told.doubtful) hearing?.changed(told.wallet)
   }
 
@@ -216,9 +209,7 @@ export function createFeed(world: {
       followed.follow(wallets)
       choose()
     },
-    get readEveryMs() {
-      return Math.max(READ_EVERY_MS, (wholeCount / READS_PER_MINUTE) * 60_000)
-    },
+    readEveryMs: READ_EVERY_MS,
     status() {
       return {
         ...health.status(),

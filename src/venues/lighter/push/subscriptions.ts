@@ -161,9 +161,7 @@ export function createSubscriptions(world: {
       failed.delete(key)
     },
     renew(key) {
-      if (!active.has(key)) return
       leave(key)
-      failing(key)
     },
     refused(connection, isFull) {
       const keys = held.get(connection) ?? new Set()
