@@ -1,7 +1,7 @@
 import type { Amount } from '../../../venue/amount.ts'
 import type { Accounts } from '../accounts.ts'
 import type { Frame } from '../wire/frames.ts'
-import type { HeldRead } from '../wire/positions.ts'
+import type { PositionsRead } from '../wire/positions.ts'
 import type { Trade } from '../wire/trades.ts'
 
 type AccountFrame = Extract<Frame, { is: 'account' }>
@@ -38,16 +38,16 @@ export function createInOrder(accounts: Pick<Accounts, 'sizeOf'>): InOrder {
  * its size may be old. `sizeOf`: the signed size that is known; null: nothing is known. `isAll`: nothing was left out.
  */
 export function proven(
-  update: { held: HeldRead; trades: readonly Trade[] },
+  update: { held: PositionsRead; trades: readonly Trade[] },
   sizeOf: (marketId: string) => Amount | null,
-): { held: HeldRead; isAll: boolean } {
+): { held: PositionsRead; isAll: boolean } {
   const { open, closed, unusable } = update.held
   const traded = new Set(update.trades.map(({ marketId }) => marketId))
   const isProven = (marketId: string, size: Amount) => {
     const known = sizeOf(marketId)
     return known === null || known === size || traded.has(marketId)
   }
-  const held: HeldRead = {
+  const held: PositionsRead = {
     open: open.filter(({ marketId, size }) => isProven(marketId, size)),
     closed: closed.filter((marketId) => isProven(marketId, 0n)),
     unusable,
