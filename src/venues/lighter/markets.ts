@@ -13,6 +13,7 @@ import {
 import { leaveOut, unreadable } from '../http/reply.ts'
 import type { Api } from './api.ts'
 import type { Listed, ListRead } from './wire/markets.ts'
+import type { Day } from './wire/read.ts'
 import type { Stat } from './wire/stats.ts'
 
 /** While frames come, what they leave out has not changed. After this long without one, nobody knows. */
@@ -165,13 +166,13 @@ export function createMarkets({ api, clock }: { api: Api; clock: Clock }): Marke
   }
 }
 
-interface Price {
+interface Price extends Day {
   mark: Amount
   index: Amount | null
 }
 
-function pricedBy({ mark, index }: Listed): Price | null {
-  return mark === null ? null : { mark, index }
+function pricedBy({ mark, ...figures }: Listed): Price | null {
+  return mark === null ? null : { ...figures, mark }
 }
 
 /** Returns the market, or why it cannot be used. */
@@ -193,7 +194,7 @@ function marketOf(listed: Listed, price: Price | null, perHour: Amount | null): 
     dex: null,
     accountId: null,
     fundingEveryMs: FUNDING_EVERY_MS,
-    price24hAgo: listed.price24hAgo,
+    price24hAgo: price.price24hAgo ?? listed.price24hAgo,
     skew: null,
     openInterest: listed.openInterest,
     longOpenInterest: null,
@@ -206,7 +207,7 @@ function marketOf(listed: Listed, price: Price | null, perHour: Amount | null): 
     takerFee: listed.takerFee,
     maintenanceRatio: listed.maintenance,
     trades24h: listed.trades24h,
-    volume24hUsd: listed.volume24hUsd,
+    volume24hUsd: price.volume24hUsd ?? listed.volume24hUsd,
   }
 }
 

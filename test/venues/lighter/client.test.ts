@@ -46,6 +46,7 @@ testVenue('lighter, against the stand-in', async () => {
     held: '0',
     // Beside the list of markets, the funding rates.
     weight: { markets: 2, positions: 1 },
+    cut: () => standIn.push.cut(),
     close,
   }
 })

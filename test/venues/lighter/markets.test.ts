@@ -28,6 +28,7 @@ async function started() {
 }
 
 const stat = (id: string, mark: string, over: Partial<Stat> = {}): Stat => ({
+  ...{ price24hAgo: null, volume24hUsd: null },
   ...{ id, mark: exact(mark), index: exact(mark), ratePerHour: exact('0.00001'), ...over },
 })
 const ACTIVE = ['0', '1', '2', '3', '4', '5', '6', '7']

@@ -1,13 +1,25 @@
 import { z } from 'zod'
 
-import { type Amount, ONE } from '../../../venue/amount.ts'
+import type { Amount } from '../../../venue/amount.ts'
 import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, one, whole } from '../../http/shape.ts'
-import { amount, optional, fraction, id, integer, isPerp, ofPercent, positive } from './read.ts'
+import {
+  amount,
+  daily,
+  type Day,
+  dayOf,
+  fraction,
+  id,
+  integer,
+  isPerp,
+  ofPercent,
+  optional,
+  positive,
+} from './read.ts'
 
 /** A market's terms and its figures of the day. Fractions are of the notional. */
-export interface Listed {
+export interface Listed extends Day {
   id: string
   symbol: string
   isActive: boolean
@@ -20,8 +32,6 @@ export interface Listed {
   takerFee: Amount | null
   makerFee: Amount | null
   openInterest: Amount | null
-  price24hAgo: Amount | null
-  volume24hUsd: Amount | null
   trades24h: number | null
 }
 
@@ -42,10 +52,8 @@ const element = z.object({
   index_price: optional,
   taker_fee: optional,
   maker_fee: optional,
-  last_trade_price: optional,
   open_interest: optional,
-  daily_price_change: optional,
-  daily_quote_token_volume: optional,
+  ...daily,
   daily_trades_count: integer.nullish().catch(null),
 })
 
@@ -77,8 +85,6 @@ export function readList(body: unknown): ListRead {
 }
 
 function listedOf(sent: z.output<typeof element>): Listed {
-  const last = positive(sent.last_trade_price)
-  const change = sent.daily_price_change ?? null
   return {
     id: sent.market_id,
     symbol: sent.symbol,
@@ -90,8 +96,7 @@ function listedOf(sent: z.output<typeof element>): Listed {
     takerFee: feeOf(sent.taker_fee),
     makerFee: feeOf(sent.maker_fee),
     openInterest: sent.open_interest ?? null,
-    price24hAgo: last === null || change === null ? null : before(last, ofPercent(change)),
-    volume24hUsd: sent.daily_quote_token_volume ?? null,
+    ...dayOf(sent),
     trades24h: sent.daily_trades_count ?? null,
   }
 }
@@ -99,10 +104,6 @@ function listedOf(sent: z.output<typeof element>): Listed {
 /** A fee in per cent: a liquidation fee of 1% is written `1.0000`. */
 function feeOf(percent: Amount | null | undefined): Amount | null {
   return percent === null || percent === undefined ? null : ofPercent(percent)
-}
-
-function before(price: Amount, change: Amount): Amount | null {
-  return change > -ONE ? (price * ONE) / (ONE + change) : null
 }
 
 const rates = z.object({ funding_rates: z.array(z.unknown()) })

@@ -49,6 +49,31 @@ export const fraction = integer
   .refine((parts) => parts >= 0)
   .transform((parts): Amount => (BigInt(parts) * ONE) / 10_000n)
 
+/** The figures of the last day, which the list and the push have alike. */
+export interface Day {
+  price24hAgo: Amount | null
+  volume24hUsd: Amount | null
+}
+
+export const daily = {
+  last_trade_price: optional,
+  daily_price_change: optional,
+  daily_quote_token_volume: optional,
+}
+
+export function dayOf(sent: { [name in keyof typeof daily]?: Amount | null | undefined }): Day {
+  const last = positive(sent.last_trade_price)
+  const change = sent.daily_price_change ?? null
+  return {
+    price24hAgo: last === null || change === null ? null : before(last, ofPercent(change)),
+    volume24hUsd: sent.daily_quote_token_volume ?? null,
+  }
+}
+
+function before(price: Amount, change: Amount): Amount | null {
+  return change > -ONE ? (price * ONE) / (ONE + change) : null
+}
+
 export function positive(figure: Amount | null | undefined): Amount | null {
   return figure && figure > 0n ? figure : null
 }

@@ -5,10 +5,10 @@ import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { one, whole } from '../../http/shape.ts'
 import type { Figures } from './accounts.ts'
-import { amount, optional, id, isPerp, ofPercent, positive } from './read.ts'
+import { amount, daily, type Day, dayOf, id, isPerp, ofPercent, optional, positive } from './read.ts'
 
 /** The pushed figures of one market. */
-export interface Stat {
+export interface Stat extends Day {
   id: string
   mark: Amount
   index: Amount | null
@@ -28,6 +28,7 @@ const element = z.object({
   // The estimate of the next payment, and the last payment. In per cent of an hour.
   current_funding_rate: optional,
   funding_rate: optional,
+  ...daily,
 })
 
 /** Reads the markets of a `market_stats` frame: a record by market id, or one market alone. */
@@ -50,6 +51,7 @@ export function readStats(sent: Record<string, unknown>): StatsRead {
       mark: mark_price,
       index: positive(index_price),
       ratePerHour: percent === null ? null : ofPercent(percent),
+      ...dayOf(parsed.value),
     })
   }
   return { stats, unusable }
