@@ -52,6 +52,7 @@ interface Group {
 const TITLES: Readonly<Record<string, string>> = {
   'perps-data': 'A venue with the perpetuals trading data API',
   hyperliquid: 'Hyperliquid',
+  lighter: 'Lighter',
   sim: 'The simulated venue',
   discord: 'Discord',
   telegram: 'Telegram',

@@ -29,7 +29,7 @@ export const schema = z.object({
     .optional()
     .meta({
       description:
-        'Token of an account whose requests count by weight, sent as `Authorization`: about 800 requests a minute in place of 60. A read-only one is enough. A secret.',
+        'Token of an account whose requests count by weight, sent as `Authorization`: about 800 requests a minute in place of 60. It needs no right to trade. A secret.',
     }),
 })
 
