@@ -1,7 +1,7 @@
 import { findKind, type Rule, sameRule } from '../../alert/alert.ts'
 import type { MonitorId, MonitorKey } from '../../alert/monitor.ts'
 import type { Change, RuleDraft } from '../../store/change.ts'
-import { sourceKey } from '../../venue/source.ts'
+import { walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { endOf } from '../evaluate/ended-monitors.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -82,7 +82,10 @@ export function leave(
     return chat?.private === true && chat.personId === personId
   })
   const isLast = memory.rules.watches.of(wallet).size <= 1
-  const sources = [sourceKey({ is: 'wallet', wallet }), ...memory.sources.accountSources.of(wallet).keys()]
+  const sources = [
+    ...memory.wallets.views.venues.map((venue) => walletSource(wallet, venue)),
+    ...memory.sources.accountSources.of(wallet).keys(),
+  ]
   // Nobody is told of its return: a start would take it for a wallet that is still blind.
   const untold = sources.flatMap((source) =>
     [...memory.sources.outageNotices.of(source).keys()].flatMap((chatId) => {

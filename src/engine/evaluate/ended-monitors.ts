@@ -4,8 +4,9 @@ import { type SubjectId, subjectKey } from '../../alert/subject-id.ts'
 import { type Item, item, words } from '../../message/message.ts'
 import { closingOf } from '../../venue/close-outcome.ts'
 import { type ClosedPosition, closeSeverity, describeClose } from '../../venue/closed-position.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { hasUnknownPool, poolOf, type WalletView } from '../memory/wallet-view.ts'
+import { hasUnknownPool, lookAt, poolOf, type WalletView } from '../memory/wallet-view.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { symbolOf } from '../memory/markets.ts'
@@ -104,8 +105,10 @@ function makerOf({ memory }: EvaluationContext, { chatId }: MonitorId, wallet: W
 
 /** After a start, or where figures are missing, it is not known which account covers a position. */
 function mayGoOn(look: EvaluationContext, wallet: Wallet, { subject }: MonitorId): boolean {
-  const view = viewOf(look, wallet)
-  return subject.is === 'account' && view !== undefined && hasUnknownPool(view)
+  const whole = viewOf(look, wallet)
+  if (subject.is !== 'account' || !whole) return false
+  const view = lookAt(whole, venueOf(subject.accountId, look.memory.run.venues))
+  return view !== undefined && hasUnknownPool(view)
 }
 
 /**

@@ -297,8 +297,12 @@ export function nameOfSubject(
   return `${symbolOf(drawers, subject.marketId)} ${subject.side} · ${own}`
 }
 
-/** An account is named beside its wallet where that is not the only one in use. */
+/** An account is named beside its wallet where that is not the only one in use. One of a named venue has its name. */
 export function nameOfAccount(view: WalletView | undefined, label: string, pool: string): string {
-  const others = view ? poolsOf(view).filter((one) => one !== pool) : []
-  return others.length === 0 ? label : `${label} · ${pool}`
+  const venues = [...(view?.looks?.keys() ?? [])].filter((venue) => venue !== undefined)
+  const venue = venueOf(pool, venues)
+  const own = view && lookAt(view, venue)
+  const others = own ? poolsOf(own).filter((one) => one !== pool) : []
+  if (others.length > 0) return `${label} · ${pool}`
+  return venue === undefined ? label : `${label} · ${venue}`
 }

@@ -224,13 +224,14 @@ function blindText(since: number, now: number): Text {
 }
 
 /**
- * By chat, the sources whose return is told now: wallets that come back one after the other are one message.
+ * By chat, the sources whose return is told now: wallets of a venue that come back one after the other are one message.
  */
 function* whoReturns(
   { memory, mono }: EvaluationContext,
   sources: ReadonlySet<SourceKey>,
   all: Map<number, Set<SourceKey>>,
 ): Generator<number> {
+  const venueOf = (source: SourceKey) => venueOfSource(sourceOf(source), memory.run.venues)
   const tell = (source: SourceKey, chatId: number) =>
     all.set(chatId, (all.get(chatId) ?? new Set()).add(source))
   for (const source of sources) {
@@ -238,7 +239,7 @@ function* whoReturns(
     for (const chatId of memory.sources.outageNotices.of(source).keys()) {
       const others = isWallet(source)
         ? [...memory.sources.outageNoticesByChat.of(chatId).keys()].filter(
-            (one) => isWallet(one) && !sources.has(one),
+            (one) => isWallet(one) && !sources.has(one) && venueOf(one) === venueOf(source),
           )
         : []
       const stillBlind = others.some((one) => memory.sources.blind.has(one))
