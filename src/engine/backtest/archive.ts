@@ -1,6 +1,5 @@
 import type { Kept, RecordingBlock, RecordingPart } from '../../alert/backtest.ts'
 import type { RecordingStore } from '../../store/store.ts'
-import type { Wallet } from '../../venue/wallet.ts'
 import { readable } from '../recording/hour.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import { lostFrom, rowsFromBytes, type WalletRow } from '../recording/wallet-series.ts'
@@ -36,13 +35,14 @@ export function createArchive(
       const dark = await series('dark', '', since)
       return slowly(courseOf({ prices, bars, dark }, { until, ...periods }), breathe)
     },
-    async rows(wallet: Wallet, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
+    /** The rows of a wallet's recording, by its id there. */
+    async rows(id: string, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
       const rows: WalletRow[] = []
-      for (const block of await blocks('wallet', wallet, since)) {
+      for (const block of await blocks('wallet', id, since)) {
         for (const row of rowsIn(block)) rows.push(row)
         await breathe()
       }
-      return [...rows, ...recorder.open('wallet', wallet).flatMap(rowsFromBytes)]
+      return [...rows, ...recorder.open('wallet', id).flatMap(rowsFromBytes)]
     },
   }
 }

@@ -9,6 +9,7 @@ import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import { walletLabel } from '../memory/rules.ts'
 import { numbersAfter } from '../memory/run.ts'
+import { recordId } from '../memory/recording.ts'
 import { poolsOf } from '../memory/wallet-view.ts'
 import { type EvaluationContext, MARKETS_OUTAGE_MS, positionsOf, viewOf } from '../monitors/context.ts'
 import { covers, walletsOfRule } from '../monitors/monitors.ts'
@@ -51,20 +52,19 @@ export function createBacktester(world: {
   async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<Backtest> {
     const [now, startedMono, breathe] = [clock.now(), clock.monotonic(), createYield(clock)]
     const from = now - BACK_MS
-    const wallets = []
-    for (const wallet of walletsOf(drawers, kind, rule))
-      wallets.push({ wallet, rows: await archive.rows(wallet, from, breathe) })
+    const asked = walletsOf(drawers, kind, rule)
+    const wallets: WalletPast[] = []
+    for (const wallet of asked)
+      for (const venue of drawers.wallets.views.venues) {
+        const rows = await archive.rows(recordId(wallet, venue), from, breathe)
+        if (venue === undefined || rows.length > 0) wallets.push({ wallet, rows })
+      }
     const look: EvaluationContext = {
       ...{ memory: drawers, kinds, now, mono: startedMono, marketStaleMs: staleMs },
       ...{ views: new Map(), seen: new Set(), numbers: numbersAfter(drawers) },
     }
     const beside = besideOf(look, kind, rule)
-    const present = presentOf(
-      look,
-      kind,
-      rule,
-      wallets.map(({ wallet }) => wallet),
-    )
+    const present = presentOf(look, kind, rule, asked)
     const recorded = wallets.map(({ wallet, rows }) => {
       // Accounts are in the record for a shorter time than positions are.
       const first = kind.on === 'account' ? rows.find(({ accounts }) => accounts) : rows[0]
@@ -267,7 +267,7 @@ type Target = { about: string } & (
 
 type On<Is extends SubjectId['is']> = Extract<SubjectId, { is: Is }>
 
-/** The rows of a wallet, oldest first. */
+/** The rows of a wallet at one venue, oldest first. */
 interface WalletPast {
   wallet: Wallet
   rows: readonly WalletRow[]

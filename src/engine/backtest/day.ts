@@ -5,6 +5,7 @@ import type { RecordingStore } from '../../store/store.ts'
 import { toNumber } from '../../venue/amount.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
+import { recordId } from '../memory/recording.ts'
 import { MARKETS_OUTAGE_MS } from '../monitors/context.ts'
 import { createArchive, slowly } from './archive.ts'
 import { gapsOf, gapsWithin, thinned, withNewest } from './courses.ts'
@@ -45,7 +46,7 @@ const MOST_KEPT = 50
 
 /** Reads the PnL by prices, one day after the other, and lets others have the loop. */
 export function createDays(world: {
-  drawers: Pick<Memory, 'markets' | 'recording'>
+  drawers: Pick<Memory, 'markets' | 'recording' | 'wallets'>
   recording: Pick<RecordingStore, 'blocks'>
   clock: Clock
   marketPollMs: number
@@ -103,8 +104,9 @@ export function createDays(world: {
     const unread: Span[] = []
     let first = Infinity
     const now = clock.now()
-    for (const wallet of wallets) {
-      const rows = await archive.rows(wallet, since, breathe)
+    const { venues } = drawers.wallets.views
+    for (const id of wallets.flatMap((wallet) => venues.map((venue) => recordId(wallet, venue)))) {
+      const rows = await archive.rows(id, since, breathe)
       first = Math.min(first, rows[0]?.at ?? Infinity)
       unread.push(...unreadIn(rows, now))
       for (const held of (await slowly(suppressedIn(rows), breathe)).values()) {

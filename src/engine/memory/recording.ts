@@ -4,6 +4,7 @@ import type { Market } from '../../venue/market.ts'
 import { positionKey } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { sourceOf } from '../../venue/source.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { KnownAccount } from '../recording/wallet-series.ts'
 import type { Effect } from './effect.ts'
@@ -33,11 +34,11 @@ type Records = { [Is in Effect['is']]?: (known: Known, effect: Extract<Effect, {
 
 /** By kind of effect: what the recording keeps of it. */
 const RECORDS: Records = {
-  view: ({ recording }, { view }) => recordView(recording, view),
+  view: ({ recording }, { view, venue }) => recordView(recording, recordId(view.wallet, venue), view),
   same: ({ recording }, { reading }) => recordAnswer(recording, reading),
   outage({ recording }, { source: key, since, at = since }) {
     const source = sourceOf(key)
-    if (source.is === 'wallet') recording.unseen(source.wallet, since, at)
+    if (source.is === 'wallet') recording.unseen(recordId(source.wallet, source.venue), since, at)
   },
   prices(known, { markets, at }) {
     for (const market of markets) recordMarket(known, market, at)
@@ -47,10 +48,17 @@ const RECORDS: Records = {
     if (hole && venue === undefined) recording.dark(hole.since, hole.until)
   },
   slept: ({ recording }, { since, until }) => recording.dark(since, until),
-  'wallet-gone': ({ recording }, { wallet }) => recording.forget(wallet),
+  'wallet-gone'({ recording, wallets }, { wallet }) {
+    for (const venue of wallets.views.venues) recording.forget(recordId(wallet, venue))
+  },
   'recording-found': ({ recording }, { pieces }) => recording.resume(pieces),
   'recording-due': ({ recording }, { at, much }) => recording.turn(at, much),
   past: ({ recording }, write) => recording.kept(write),
+}
+
+/** Returns the id of a wallet's recording at a venue: each venue has its own gaps. */
+export function recordId(wallet: Wallet, venue: string | undefined): string {
+  return venue === undefined ? wallet : `${wallet}/${venue}`
 }
 
 /** Records what an effect shows. It is known from the moment on at which memory takes it. */
@@ -62,26 +70,28 @@ export function record(known: Known, effect: Effect): void {
 /** Records the positions as they are judged, those that one answer lacks included. */
 function recordView(
   recording: Recording,
-  { wallet, held, accounts, at, mono, completeMono }: WalletView,
+  id: string,
+  { held, accounts, at, mono, completeMono }: WalletView,
 ): void {
-  if (!recording.takes(wallet)) return
-  if (completeMono === mono) recording.unseen(wallet, null, at)
+  if (!recording.takes(id)) return
+  if (completeMono === mono) recording.unseen(id, null, at)
   const positions = [...held].map(
     ([key, { position, missingSince }]) => [key, { ...position, missing: missingSince !== null }] as const,
   )
   const ratios = [...accounts].map(
-    ([id, { account, seenMono }]) => [id, accountOf(account, seenMono < mono)] as const,
+    ([name, { account, seenMono }]) => [name, accountOf(account, seenMono < mono)] as const,
   )
-  recording.wallet(wallet, { positions: new Map(positions), accounts: new Map(ratios) }, at)
+  recording.wallet(id, { positions: new Map(positions), accounts: new Map(ratios) }, at)
 }
 
 /** Records an answer that shows the positions of the answer before, and no accounts. */
-function recordAnswer(recording: Recording, { wallet, value, at }: WalletReading): void {
-  if (!recording.takes(wallet)) return
+function recordAnswer(recording: Recording, { wallet, venue, value, at }: WalletReading): void {
+  const id = recordId(wallet, venue)
+  if (!recording.takes(id)) return
   const positions = value.positions.map(
     (position) => [positionKey(position), { ...position, missing: false }] as const,
   )
-  recording.wallet(wallet, { positions: new Map(positions), accounts: null }, at)
+  recording.wallet(id, { positions: new Map(positions), accounts: null }, at)
 }
 
 /** Rounds to ten digits, as prices are. */

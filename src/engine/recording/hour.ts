@@ -1,6 +1,5 @@
 import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../../alert/backtest.ts'
 import { pack } from '../../lib/data/packed.ts'
-import type { Wallet } from '../../venue/wallet.ts'
 import {
   addRow,
   type Bar,
@@ -26,7 +25,7 @@ interface Hour {
   bars: Map<string, OpenSeries>
   /** When nothing was seen of any market: since, until. */
   dark: OpenSeries
-  wallets: Map<Wallet, OpenWallet>
+  wallets: Map<string, OpenWallet>
 }
 
 const DARK_COLUMNS = 2
@@ -62,7 +61,7 @@ export function openOf(
   running: Bar | undefined,
 ): Uint8Array | null {
   if (of === 'wallet') {
-    const rows = hour.wallets.get(id as Wallet)?.rows ?? []
+    const rows = hour.wallets.get(id)?.rows ?? []
     return rows.length > 0 ? rowsToBytes(rows) : null
   }
   const series = of === 'dark' ? hour.dark : hour[of].get(id)
@@ -97,8 +96,8 @@ export function marketsPiece({ prices, bars, dark }: Hour): Uint8Array | null {
  */
 export function takePiece(hour: Hour, { at, id, data }: Kept<RecordingPiece>): void {
   if (id !== '') {
-    const wallet = hour.wallets.get(id as Wallet) ?? openWallet()
-    hour.wallets.set(id as Wallet, wallet)
+    const wallet = hour.wallets.get(id) ?? openWallet()
+    hour.wallets.set(id, wallet)
     for (const row of readable(data, rowsFromBytes) ?? [lostFrom(wallet.rows.at(-1)?.at ?? at)]) {
       takeRow(wallet, row)
       wallet.rows.push(row)

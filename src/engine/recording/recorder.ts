@@ -1,6 +1,5 @@
 import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../../alert/backtest.ts'
 import type { Write } from '../../store/store.ts'
-import type { Wallet } from '../../venue/wallet.ts'
 import { blocksOf, type Ended, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
 import {
   addPrice,
@@ -25,12 +24,12 @@ export interface Recorder {
   price(marketId: string, figures: Figures, closely: boolean): void
   /** Nothing was seen of any market. */
   dark(since: number, until: number): void
-  /** Whether there is room for it. */
-  takes(wallet: Wallet): boolean
-  wallet(wallet: Wallet, seen: Seen, at: number): void
+  /** Whether there is room for a wallet, by its id in the recording. */
+  takes(id: string): boolean
+  wallet(id: string, seen: Seen, at: number): void
   /** It cannot be read since then; null when it can. */
-  unseen(wallet: Wallet, since: number | null, at: number): void
-  forget(wallet: Wallet): void
+  unseen(id: string, since: number | null, at: number): void
+  forget(id: string): void
   /** Takes in the minutes that an earlier run stored, and that no hour has yet. */
   resume(pieces: readonly Kept<RecordingPiece>[]): void
   /** Ends the minute, and the hour, if they are over at this wall time. `'all'` ends the minute in any case. */
@@ -78,11 +77,11 @@ export function createRecorder(): Recorder {
     all.set(id, fresh)
     return fresh
   }
-  const walletOf = (wallet: Wallet) => {
-    const known = hour.wallets.get(wallet)
+  const walletOf = (id: string) => {
+    const known = hour.wallets.get(id)
     if (known || hour.wallets.size >= MOST.wallets) return known
     const fresh = openWallet()
-    hour.wallets.set(wallet, fresh)
+    hour.wallets.set(id, fresh)
     return fresh
   }
 
@@ -117,25 +116,25 @@ export function createRecorder(): Recorder {
       if (bars) addRow(bars, done.row)
     },
     dark: (since, until) => addRow(hour.dark, [since, until]),
-    takes: (wallet) => hour.wallets.has(wallet) || hour.wallets.size < MOST.wallets,
-    wallet(wallet, seen, at) {
-      const open = walletOf(wallet)
+    takes: (id) => hour.wallets.has(id) || hour.wallets.size < MOST.wallets,
+    wallet(id, seen, at) {
+      const open = walletOf(id)
       const row = open && rowOf(open, seen, inOrderAt(open, at), drift)
       if (!row) return
       takeRow(open, row)
       open.rows.push(row)
       rows++
     },
-    unseen(wallet, since, at) {
-      if ((hour.wallets.get(wallet)?.unseenSince ?? null) === since) return
-      const open = walletOf(wallet)
+    unseen(id, since, at) {
+      if ((hour.wallets.get(id)?.unseenSince ?? null) === since) return
+      const open = walletOf(id)
       if (!open) return
       open.unseenSince = since
       open.rows.push({ at: inOrderAt(open, at), whole: false, positions: {}, unseenSince: since })
     },
-    forget(wallet) {
-      hour.wallets.delete(wallet)
-      ended = ended.filter(({ of, id }) => of !== 'wallet' || id !== wallet)
+    forget(id) {
+      hour.wallets.delete(id)
+      ended = ended.filter((one) => one.of !== 'wallet' || one.id !== id)
     },
     resume(all) {
       const before = newHour()
@@ -165,7 +164,7 @@ export function createRecorder(): Recorder {
       if (done.size > 0) ended = ended.filter((block) => !done.has(nameOf(block)))
       if (inBlocks !== null) endedAt = null
       for (const { id } of fresh) {
-        const wallet = hour.wallets.get(id as Wallet)
+        const wallet = hour.wallets.get(id)
         if (wallet) wallet.kept = wallet.rows.length
         if (id !== '') continue
         for (const series of [hour.dark, ...hour.prices.values(), ...hour.bars.values()])

@@ -10,6 +10,9 @@ const MAX_PRUNED_BLOCKS = 2_000
 /** Each hour of a wallet lies on pages of its own: a month at once would be the largest transaction of all. */
 const MAX_SWEPT_BLOCKS = 200
 
+/** The recordings of a wallet: its own id, and behind a slash each venue after the first. `0` comes next to the slash. */
+const OF_WALLET = "(id = @id OR (id > @id || '/' AND id < @id || '0'))"
+
 /**
  * Bytes that zlib allocates at a time. A block has some hundred bytes, and its buffer holds on to the whole allocation: with
  * the usual 16 KB, reading a week takes twenty times its size.
@@ -22,13 +25,13 @@ export function createRecordingWriter(sqlite: Statements) {
   const piece = sqlite.prepare('INSERT OR REPLACE INTO past_pieces VALUES (?, ?, ?)')
   const dropPieces = sqlite.prepare('DELETE FROM past_pieces WHERE at < ?')
   const leave = sqlite.prepare(`INSERT OR REPLACE INTO past_left SELECT id, max(since) + 1 FROM past
-    WHERE series = 'wallet' AND id = ? GROUP BY id`)
+    WHERE series = 'wallet' AND ${OF_WALLET} GROUP BY id`)
   const left = sqlite.prepare('SELECT owner AS wallet, before FROM past_left LIMIT 1')
   const dropBlocks = sqlite.prepare(
     `DELETE FROM past WHERE series = 'wallet' AND id = ? AND since < ? ORDER BY since LIMIT ${MAX_SWEPT_BLOCKS}`,
   )
   const done = sqlite.prepare('DELETE FROM past_left WHERE owner = ?')
-  const dropWalletPieces = sqlite.prepare('DELETE FROM past_pieces WHERE id = ?')
+  const dropWalletPieces = sqlite.prepare(`DELETE FROM past_pieces WHERE ${OF_WALLET}`)
   const prune = sqlite.prepare(
     `DELETE FROM past WHERE series = ? AND since < ? ORDER BY since LIMIT ${MAX_PRUNED_BLOCKS}`,
   )
@@ -39,8 +42,8 @@ export function createRecordingWriter(sqlite: Statements) {
       for (const { at, id, data } of pieces) piece.run(at, id, deflateSync(data, CHUNK))
     },
     walletGone(wallet: Wallet) {
-      leave.run(wallet)
-      dropWalletPieces.run(wallet)
+      leave.run({ id: wallet })
+      dropWalletPieces.run({ id: wallet })
     },
     /** Deletes a part of the recording of wallets that nobody watches any more. */
     sweep() {

@@ -4,10 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { monitorKey } from '../../../src/alert/monitor.ts'
 import { subjectOfPosition } from '../../../src/alert/subject-id.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { demandOf } from '../../../src/engine/observe/read-demand.ts'
+import { apply } from '../../../src/engine/memory/apply.ts'
+import { createNearestLiquidations, demandOf } from '../../../src/engine/observe/read-demand.ts'
+import { createQueue } from '../../../src/engine/queue.ts'
+import { rowsFromBytes } from '../../../src/engine/recording/wallet-series.ts'
 import { plainText } from '../../../src/message/message.ts'
 import type { WalletRow } from '../../../src/store/snapshot.ts'
 import type { Position } from '../../../src/venue/position.ts'
+import { unsolicited } from '../../../src/venue/reading.ts'
 import { NOON } from '../../support/clock.ts'
 import { type Desk, desk, titleOf } from '../../support/engine.ts'
 import { ALICE, aMarket, aMonitor, aPosition, aRule, aWatch, exact } from '../../support/fixtures.ts'
@@ -98,6 +102,41 @@ describe('a reading of one venue says nothing of another', () => {
     const key = monitorKey(aMonitor({ subject: subjectOfPosition(there()) }))
     expect(world.memory.monitors.states.has(key)).toBe(true)
   })
+})
+
+test('wallets are nearest at the venue where their position is, and a second venue empties nothing', () => {
+  const world = held()
+  const at = (one?: string) => createNearestLiquidations(world.memory, one).nearest(1, [])
+  world.prices(...prices('2200'))
+  expect(at()).toEqual([{ wallet: ALICE, distance: expect.closeTo(0.259, 3) }])
+  expect(at(venue)).toEqual([{ wallet: ALICE, distance: expect.closeTo(0.0909, 3) }])
+  world.reads([], { venue })
+  expect([...world.memory.wallets.emptied.keys()]).toEqual([`owner/${ALICE}/${venue}`])
+  world.reads([eth])
+  expect([...world.memory.wallets.emptied.keys()]).toEqual([`owner/${ALICE}/${venue}`])
+})
+
+test('waiting readings make way for newer ones of the same venue alone', () => {
+  const queue = createQueue()
+  const answer = { positions: [], accounts: [], unusable: [], failedParts: [], totalCount: null }
+  const read = (mono: number, there: { venue?: string }) => ({
+    ...unsolicited(ALICE, { value: answer, at: 0, mono }),
+    ...there,
+  })
+  const all = [read(1, {}), read(2, { venue }), read(3, {}), read(4, { venue })]
+  for (const reading of all) queue.put({ is: 'wallet', reading })
+  expect(
+    [queue.next(), queue.next(), queue.next()].map((input) => input?.is === 'wallet' && input.reading),
+  ).toEqual([all[2], all[3], false])
+})
+
+test('each venue has a recording of its own: the gap of one is none of another', () => {
+  const world = held()
+  const source = `owner/${ALICE}/${venue}`
+  apply(world.memory, [{ is: 'outage', source, since: NOON, why: 'busy', at: NOON + 20_000 }])
+  const rows = (id: string) => world.memory.recording.open('wallet', id).flatMap(rowsFromBytes)
+  expect(rows(ALICE).map(({ unseenSince }) => unseenSince)).toEqual([null])
+  expect(rows(`${ALICE}/${venue}`).map(({ unseenSince }) => unseenSince)).toEqual([null, NOON])
 })
 
 describe('what a wallet holds where it was never read', () => {

@@ -90,3 +90,17 @@ test('what the first version kept is read as well', async () => {
   ])
   await store.admin.close()
 })
+
+test('a wallet that is left takes its records of other venues along, and no other wallet’s', async () => {
+  const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
+  const store = openSqlite('', 'sim', () => opened)
+  const ids = [ALICE, `${ALICE}/lighter`, BOB, `${BOB}/lighter`]
+  const blocks = ids.map((id) => ({ of: 'wallet', id, since: 1, data }) as const)
+  const pieces = ids.map((id) => ({ at: 60, id, data }))
+  await store.memory.commit([{ is: 'past', blocks, pieces, inBlocks: null }])
+  await store.memory.commit([{ is: 'wallet-gone', wallet: ALICE }])
+  const read = await Promise.all(ids.map((id) => store.recording.blocks('wallet', id, 0)))
+  expect(read.map(({ length }) => length)).toEqual([0, 0, 1, 1])
+  expect((await store.recording.pieces()).map(({ id }) => id)).toEqual([BOB, `${BOB}/lighter`])
+  await store.admin.close()
+})
