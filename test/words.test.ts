@@ -123,7 +123,7 @@ vitals → stats
 
 /** Where a word has a meaning of its own, as `path: name`, each with its reason. */
 const OWN_MEANING: readonly (readonly [where: RegExp, reason: string])[] = [
-  [/^src\/venues\/hyperliquid\/feed\.ts: /, 'the feed that a venue pushes'],
+  [/^src\/venues\/(?:hyperliquid|lighter\/push)\/feed\.ts: /, 'the feed that a venue pushes'],
   [/^src\/venues\/sim\/exchange\/book\.ts: /, 'the book of orders'],
   [/^src\/venues\/(sim|perps-data)\/\S+: \w*chain/i, 'the blockchain of a market'],
   [/^src\/lib\/data\/paged\.ts: \w*chains$/i, 'linked lists in arrays'],
