@@ -4,7 +4,7 @@ import type { Forgotten } from '../../../store/store.ts'
 
 /**
  * Takes away the records of a venue after the first: all rows and all parts of rows that name one of its ids. Call it inside
- * a transaction. Blocks of recorded wallets keep its positions until they are pruned.
+ * a transaction. Prices of the hour that was being recorded stay until they are pruned.
  */
 export function takeAway(sqlite: Statements, name: string): Omit<Forgotten, 'identity'> {
   const names = namesOf(name)
@@ -18,10 +18,13 @@ export function takeAway(sqlite: Statements, name: string): Omit<Forgotten, 'ide
   for (const table of ['states', 'memos']) run(`DELETE FROM ${table} WHERE subject ${IN_KEY}`, name)
   for (const table of ['feeds', 'dark', 'gaps']) run(`DELETE FROM ${table} WHERE ${OF_SOURCE}`, { name })
   run("DELETE FROM mutes WHERE name LIKE 'market ' || ? || '/%'", name)
-  for (const table of ['past', 'past_pieces']) run(`DELETE FROM ${table} WHERE id LIKE ? || '/%'`, name)
+  run("DELETE FROM past WHERE series <> 'wallet' AND id LIKE ? || '/%'", name)
+  run("DELETE FROM past WHERE series = 'wallet' AND id LIKE '%/' || ?", name)
+  run("DELETE FROM past_pieces WHERE id LIKE '%/' || ?", name)
+  run("DELETE FROM past_left WHERE owner LIKE '%/' || ?", name)
   const rules = run("DELETE FROM rules WHERE market_id LIKE ? || '/%'", name)
   dropWaiting(sqlite, names)
-  for (const mixed of [MEMOS, CHATS]) shorten(sqlite, mixed, names)
+  for (const mixed of [MEMOS, CHATS, HOLES]) shorten(sqlite, mixed, names)
   const positions = shorten(sqlite, WALLETS, names)
   return { alerts: alerts.length, rules, positions }
 }
@@ -54,22 +57,25 @@ interface Mixed {
   table: string
   key: readonly string[]
   columns: readonly string[]
+  /** Left out: every row. */
+  where?: string
 }
 
 const MEMOS: Mixed = { table: 'memos', key: ['chat_id', 'kind', 'identity', 'subject'], columns: ['memo'] }
 const CHATS: Mixed = { table: 'chats', key: ['id'], columns: ['digest'] }
 const WALLETS: Mixed = {
   ...{ table: 'owners', key: ['owner'] },
-  columns: ['positions', 'prices', 'gone', 'symbols', 'passed'],
+  columns: ['positions', 'prices', 'gone', 'symbols', 'passed', 'looks'],
 }
+const HOLES: Mixed = { table: 'meta', key: ['name'], columns: ['value'], where: "name = 'holes'" }
 
 /** Takes elements and fields that name the venue out of these columns. Returns how many left the first column. */
 function shorten(
   sqlite: Statements,
-  { table, key, columns }: Mixed,
+  { table, key, columns, where: only = 'true' }: Mixed,
   names: (text: string) => boolean,
 ): number {
-  const rows = sqlite.prepare(`SELECT ${[...key, ...columns].join(', ')} FROM ${table}`).all()
+  const rows = sqlite.prepare(`SELECT ${[...key, ...columns].join(', ')} FROM ${table} WHERE ${only}`).all()
   const where = key.map((one) => `${one} = @${one}`).join(' AND ')
   let gone = 0
   for (const row of rows as Record<string, string | number | null>[])
@@ -101,7 +107,7 @@ function identifiers(part: unknown): string[] {
   if (typeof part === 'string') return [part]
   if (Array.isArray(part)) return typeof part[0] === 'string' ? [part[0]] : []
   if (typeof part !== 'object' || part === null) return []
-  const { id, key, marketId, accountId, order, position } = part as Record<string, unknown>
-  const own = [id, key, marketId, accountId].filter((one) => typeof one === 'string')
+  const { id, key, marketId, accountId, venue, order, position } = part as Record<string, unknown>
+  const own = [id, key, marketId, accountId, venue].filter((one) => typeof one === 'string')
   return [...own, ...[order, position].flatMap((one) => (typeof one === 'object' ? identifiers(one) : []))]
 }

@@ -6,11 +6,13 @@ import { monitorKey } from '../../../../src/alert/monitor.ts'
 import { type SubjectId, subjectOfPosition } from '../../../../src/alert/subject-id.ts'
 import type { Store, Write } from '../../../../src/store/store.ts'
 import { systemClock } from '../../../../src/runtime/clock.ts'
+import { openDatabase } from '../../../../src/stores/sqlite/file/database.ts'
 import openStore, { openSqlite } from '../../../../src/stores/sqlite/index.ts'
 import forget from '../../../../src/stores/sqlite/venues/forget.ts'
 import { accountSource, marginSource, marketsSource, walletSource } from '../../../../src/venue/source.ts'
 import type { ClosedPosition } from '../../../../src/venue/closed-position.ts'
 import { positionKey } from '../../../../src/venue/position.ts'
+import type { Wallet } from '../../../../src/venue/wallet.ts'
 import {
   aChat,
   aFiring,
@@ -21,6 +23,7 @@ import {
   aPosition,
   aRule,
   aWatch,
+  BOB,
 } from '../../../support/fixtures.ts'
 import { newDatabase } from '../../../support/new-database.ts'
 import { anAlert, aStep } from '../../../support/store-everything.ts'
@@ -31,11 +34,13 @@ const OTHER = 'lighter https://two.example'
 
 const OWN = aPosition({ accountId: 'main', marketId: 'ETH' })
 const THEIRS = aPosition({ accountId: 'lighter/7', marketId: 'lighter/1' })
+const DATA = new Uint8Array([1, 2, 3])
 const WALLET: SubjectId = { is: 'wallet', wallet: ALICE }
 
 /** Everything that is kept of a position at one venue; numbers begin at `from`. */
 function recordsOf(position: typeof OWN, venue: string | undefined, from: number): Write[] {
   const { accountId, marketId } = position
+  const at = (wallet: Wallet) => (venue === undefined ? wallet : `${wallet}/${venue}`)
   const monitors = [
     aMonitor({ subject: subjectOfPosition(position) }),
     aMonitor({ subject: { is: 'market', marketId } }),
@@ -75,8 +80,11 @@ function recordsOf(position: typeof OWN, venue: string | undefined, from: number
     { is: 'mute', mute: { chatId: 1, of: { is: 'market', marketId }, until: 9e12 } },
     {
       is: 'past',
-      blocks: [{ of: 'prices', id: marketId, since: 5, data: new Uint8Array([1, 2, 3]) }],
-      pieces: [],
+      blocks: [
+        { of: 'prices', id: marketId, since: 5, data: DATA },
+        ...[ALICE, BOB].map((wallet) => ({ of: 'wallet', id: at(wallet), since: 5, data: DATA }) as const),
+      ],
+      pieces: [{ at: from, id: at(ALICE), data: DATA }],
       inBlocks: null,
     },
   ]
@@ -92,6 +100,7 @@ function closed(position: typeof OWN): ClosedPosition {
 
 /** A person who watches a wallet that holds these positions. */
 function world(...positions: (typeof OWN)[]): Write[] {
+  const isBoth = positions.includes(THEIRS)
   const keys = positions.map(positionKey)
   const byKey = <T>(value: T) => Object.fromEntries(keys.map((key) => [key, value]))
   const byMarket = <T>(value: T) => Object.fromEntries(positions.map(({ marketId }) => [marketId, value]))
@@ -129,9 +138,13 @@ function world(...positions: (typeof OWN)[]): Write[] {
       memory: {
         ...{ wallet: ALICE, at: 5, positions, prices: byMarket(1 / 7), symbols: byMarket('ETH') },
         ...{ gone: positions.map(closed), touchedLiquidation: byKey(1 / 3) },
+        ...(isBoth && { looks: { lighter: { at: 6 } } }),
       },
     },
-    { is: 'alive', at: 1_000, pricesAt: 1_000, holes: [] },
+    {
+      ...{ is: 'alive', at: 1_000, pricesAt: 1_000 },
+      holes: [{ since: 1, until: 2 }, ...(isBoth ? [{ venue: 'lighter', since: 1, until: 1_000 }] : [])],
+    },
   ]
 }
 
@@ -144,8 +157,20 @@ async function kept(store: Store) {
     alerts: await store.history.alerts(1, 100),
     summary: await store.history.dailySummary([1], 0),
     prices: await store.recording.blocks('prices', 'ETH', 0),
+    recorded: await store.recording.blocks('wallet', ALICE, 0),
+    pieces: await store.recording.pieces(),
     sent: await drain(store),
   }
+}
+
+/** What nobody reads would stay unnoticed, so these tables are compared row by row. */
+const TABLES = ['past', 'past_pieces', 'past_left', 'feeds', 'dark', 'gaps', 'owners', 'states', 'memos']
+
+function rowsOf(file: string, table: string): unknown[] {
+  const { sqlite, close } = openDatabase(file)
+  const rows = sqlite.prepare(`SELECT * FROM ${table}`).all()
+  close()
+  return rows
 }
 
 function newFile(): string {
@@ -165,18 +190,16 @@ async function started(
 
 describe('a venue that is forgotten', () => {
   test('leaves what would be there without it', async () => {
-    const alone = openSqlite(await started([FIRST], [...world(OWN), ...recordsOf(OWN, undefined, 10)]), FIRST)
-    const both = [
-      ...world(OWN, THEIRS),
-      ...recordsOf(OWN, undefined, 10),
-      ...recordsOf(THEIRS, 'lighter', 20),
-    ]
+    const gone: Write = { is: 'wallet-gone', wallet: BOB }
+    const own = recordsOf(OWN, undefined, 10)
+    const without = await started([FIRST], [...world(OWN), ...own, gone])
+    const both = [...world(OWN, THEIRS), ...own, ...recordsOf(THEIRS, 'lighter', 20), gone]
     const file = await started([FIRST, OTHER], both)
     expect(await forget({ url: file, name: 'lighter', venues: [FIRST] })).toEqual({
       ...{ identity: OTHER, alerts: 3, rules: 1, positions: 1 },
     })
-    const left = openSqlite(file, FIRST)
-    expect(await left.recording.blocks('prices', 'lighter/1', 0)).toEqual([])
+    expect(TABLES.map((table) => rowsOf(file, table))).toEqual(TABLES.map((table) => rowsOf(without, table)))
+    const [left, alone] = [openSqlite(file, FIRST), openSqlite(without, FIRST)]
     expect(await kept(left)).toEqual(await kept(alone))
     await Promise.all([left, alone].map((store) => store.admin.close()))
   })
