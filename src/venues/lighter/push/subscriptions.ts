@@ -15,6 +15,8 @@ import type { Pace } from './pace.ts'
 const UNANSWERED_MS = 20_000
 /** The shortest pause between two attempts at one subscription, and the longest. */
 const AGAIN = { firstMs: 5_000, longestMs: 600_000 }
+/** Without prices nothing can be judged. */
+const PRICES_AGAIN = { firstMs: 5_000, longestMs: 10_000 }
 /** Adds nothing for this long to a connection that is full by the venue's count. */
 const FULL_MS = 300_000
 /** A connection without any subscription is closed after this. */
@@ -81,7 +83,8 @@ export function createSubscriptions(world: {
 
   function failing(key: ChannelKey): void {
     const times = (failed.get(key)?.times ?? 0) + 1
-    failed.set(key, { times, mono: clock.monotonic() + doubledMs(times, AGAIN) })
+    const law = wanted.get(key)?.purpose === 'market_stats' ? PRICES_AGAIN : AGAIN
+    failed.set(key, { times, mono: clock.monotonic() + doubledMs(times, law) })
   }
 
   function freeOn(connection: number): number {

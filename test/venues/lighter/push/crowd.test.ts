@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import type { Wallet } from '../../../../src/venue/wallet.ts'
 import { startPushed, walletOf } from '../pushed.ts'
 
 const WALLETS = 2_000
@@ -36,30 +37,36 @@ test(
   async () => {
     const { bot, wallets, accounts } = await startCrowd()
     await using _ = bot
+    /** How many positions each wallet has, and those that were told without one of them. */
+    const held = new Map(wallets.map((wallet, n) => [wallet, n < SUB_ACCOUNTS ? 2 : 1]))
+    const missing = new Set<Wallet>()
+    const last = new Map<Wallet, number>()
     bot.push.follow(wallets)
-    bot.push.start(bot.hear)
+    bot.push.start({
+      ...bot.hear,
+      markets() {},
+      wallet(wallet, { positions, failedParts }) {
+        last.set(wallet, positions.length)
+        if (positions.length + failedParts.length < (held.get(wallet) ?? 0)) missing.add(wallet)
+      },
+    })
     await bot.clock.advance(5_000)
-    const first = wallets.slice(0, 50).filter((wallet) => bot.last(wallet)?.whole)
+    const first = wallets.slice(0, 50).filter((wallet) => last.has(wallet))
     expect(first.length, 'the most endangered come first').toBeGreaterThan(20)
     expect(5_000 + (await untilAllFollowed(bot))).toBeLessThan(QUARTER_MS)
 
-    bot.wallets.length = 0
     bot.venue.push.refuse(true)
     bot.venue.push.cut()
-    await bot.clock.advance(60_000)
+    await bot.clock.advance(1_000)
+    last.clear()
+    await bot.clock.advance(59_000)
     expect(bot.push.status()).toMatchObject({ open: false, why: expect.stringMatching(/refused|cut/) })
-    expect(bot.push.status().wallets.followed).toBe(0)
+    expect([bot.push.status().wallets.followed, last.size], 'nobody vouches for old figures').toEqual([0, 0])
     bot.venue.push.refuse(false)
     accounts[0]?.trades('SOL', 3)
     expect(await untilAllFollowed(bot)).toBeLessThan(QUARTER_MS)
-    // Whatever was told since then has every position: nothing was missing for a moment.
-    const held = new Map(wallets.map((wallet, n) => [wallet, n < SUB_ACCOUNTS ? 2 : 1]))
-    const missing = bot.wallets.filter(
-      ({ wallet, answer }) =>
-        answer.positions.length + answer.failedParts.length < (held.get(wallet) ?? Infinity),
-    )
-    expect(missing).toEqual([])
-    expect(bot.last(walletOf(1))?.answer.positions).toHaveLength(3)
+    expect([...missing], 'told without a position').toEqual([])
+    expect(last.get(walletOf(1))).toBe(3)
     expect([bot.troubles(), bot.unusable(), bot.venue.broken, bot.changed]).toEqual([[], [], [], []])
     expect(bot.told().length).toBe(3)
   },

@@ -66,3 +66,18 @@ test('an account that the venue does not find any more leaves the others followe
   // Pings and pongs of two connections, and ever rarer attempts.
   expect(bot.venue.push.heard() - heard).toBeLessThan(60)
 })
+
+test('prices that were refused for long are there soon after they are given again', async () => {
+  await using bot = await startPushed()
+  bot.venue.rewrites('market_stats', () => ({ error: { code: 30_005, message: 'invalid channel' } }))
+  bot.push.start(bot.hear)
+  await bot.hears(() => bot.push.status().open)
+  const heard = bot.venue.push.heard()
+  await bot.clock.advance(30 * 60_000)
+  expect(bot.push.status()).toMatchObject({ marketsAt: null, why: expect.stringContaining('no prices') })
+  expect(bot.venue.push.heard() - heard, 'a few a minute').toBeLessThan(30 * 10)
+  bot.venue.rewrites('market_stats', null)
+  await bot.clock.advance(40_000)
+  expect(bot.push.status()).toMatchObject({ why: null, subscriptions: 1 })
+  expect(bot.venue.broken).toEqual([])
+})
