@@ -47,6 +47,17 @@ export const hedged: readonly Position[] = [
   }),
 ]
 
+const anAccount = (accountId: string, equity: number, maintenance: number): Account => ({
+  ...{ wallet: ALICE, accountId, pool: accountId, mode: 'single' },
+  equityUsd: exact(String(equity)),
+  maintenanceUsd: exact(String(maintenance)),
+  marginRatio: maintenance / equity,
+  withdrawableUsd: null,
+})
+
+/** $6,000 long at hyperliquid with $640 above its maintenance of 1%; $5,020 short at lighter with $749.80 above it. */
+export const hedgedAccounts = [anAccount('main', 700, 60), anAccount('lighter/7', 800, 50.2)]
+
 /** An answer of both venues with these positions. */
 export function answerWith(
   positions: readonly Position[],

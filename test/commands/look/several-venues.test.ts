@@ -2,25 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import { type Message, plainLines } from '../../../src/message/message.ts'
 import type { View } from '../../../src/command/context.ts'
-import type { Account } from '../../../src/venue/account.ts'
 import { type Position, positionKey } from '../../../src/venue/position.ts'
 import type { WalletReading } from '../../../src/venue/reading.ts'
 import type { PositionsAnswer } from '../../../src/venue/venue.ts'
 import { aDialog, anInbound, home } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
-import { ALICE, aPerson, aPosition, aWatch, exact } from '../../support/fixtures.ts'
-import { answerWith, hedged, VENUES, viewOfTwo } from '../../support/two-venues.ts'
+import { aPerson, aPosition, aWatch, exact } from '../../support/fixtures.ts'
+import { answerWith, hedged, hedgedAccounts, VENUES, viewOfTwo } from '../../support/two-venues.ts'
 
-const anAccount = (accountId: string, equity: number, maintenance: number): Account => ({
-  ...{ wallet: ALICE, accountId, pool: accountId, mode: 'single' },
-  equityUsd: exact(String(equity)),
-  maintenanceUsd: exact(String(maintenance)),
-  marginRatio: maintenance / equity,
-  withdrawableUsd: null,
-})
-
-/** $6,000 long at hyperliquid with $640 above its maintenance of 1%; $5,020 short at lighter with $749.80 above it. */
-const accounts = [anAccount('main', 700, 60), anAccount('lighter/7', 800, 50.2)]
+const accounts = hedgedAccounts
 
 /** What ALICE reads, who holds these positions in main. */
 async function asks(
@@ -187,7 +177,9 @@ describe('what a venue does not show is named', () => {
     ])
     expect(text).toContain('hyperliquid: 2 positions · PnL +$100')
     expect(text).toContain('lighter: 1 position · PnL -$20.00')
-    expect(text.join('\n')).toMatch(/lighter:ETH short: 14\.8% to liquidation\n {2}not shown by the venue now: as I saw it 5 min ago/)
+    expect(text.join('\n')).toMatch(
+      /lighter:ETH short: 14\.8% to liquidation\n {2}not shown by the venue now: as I saw it 5 min ago/,
+    )
     expect(text.join('\n')).not.toContain('account lighter')
   })
 
