@@ -38,8 +38,12 @@ export interface News {
 
 /** The memory of wallets: their accounts as they were last read, with all that was pushed since. */
 export interface Accounts {
-  /** Takes a read of all accounts of a wallet; null: the venue does not know the address. */
-  look(wallet: Wallet, read: WalletRead | null): PositionsAnswer
+  /**
+   * Takes a read of all accounts of a wallet; null: the venue does not know the address. `askedMono`: when it was
+   * asked for (monotonic). If a frame about an
+   * account came since then, that frame stays.
+   */
+  look(wallet: Wallet, read: WalletRead | null, askedMono: number): PositionsAnswer
   /** Takes a frame of `account_all`. Null: it is no account of a known wallet, or older than what is known. */
   tell(frame: AccountFrame): News | null
   /** Takes a frame of `user_stats`; null likewise. */
@@ -64,6 +68,8 @@ interface Known extends Tally {
   lastTrades: Map<string, number>
   /** When its figures were sent (monotonic): only later marks carry them on. */
   toldMono: number
+  /** When a frame last told its positions (monotonic). */
+  heardMono: number
 }
 
 interface WalletKnown {
@@ -146,7 +152,7 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
 
   return {
     answerOf,
-    look(wallet, read) {
+    look(wallet, read, askedMono) {
       const named = [
         ...(read?.accounts ?? []).map(({ id }) => id),
         ...(read?.failed ?? []).map(({ part }) => part),
@@ -157,10 +163,13 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
       // The answer says why its positions are not known any more.
       for (const { part } of failed) accounts.delete(part)
       for (const { id, open, unusable: left, figures } of read?.accounts ?? []) {
+        const before = accounts.get(id)
+        // The answer may be from before that frame, and no answer has a time of the venue.
+        if (before && before.heardMono > askedMono) continue
         const known: Known = {
-          ...{ wallet, unusable: left, toldMono: clock.monotonic() },
+          ...{ wallet, unusable: left, toldMono: clock.monotonic(), heardMono: -Infinity },
           ...{ standings: new Map(), equity: null, crossEquity: null, maintenance: null, available: null },
-          lastTrades: accounts.get(id)?.lastTrades ?? new Map(),
+          lastTrades: before?.lastTrades ?? new Map(),
         }
         for (const held of open) setPosition(known, held)
         setFigures(known, figures, fractionOf)
@@ -172,6 +181,7 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
     tell({ account, whole, held, trades }) {
       const known = accounts.get(account)
       if (!known) return null
+      known.heardMono = clock.monotonic()
       carry(known)
       const fresh = trades.filter(({ id, marketId }) => id > (known.lastTrades.get(marketId) ?? -1))
       const isLate = (marketId: string) =>

@@ -47,8 +47,9 @@ export function createClient(world: {
     },
     market: (id, asking) => markets.market(id, 'market', asking),
     async positions(wallet, asking) {
+      const askedMono = clock.monotonic()
       const read = await api.accounts(wallet, 'positions', asking)
-      return report(emit, 'positions', accounts.look(wallet, read))
+      return report(emit, 'positions', accounts.look(wallet, read, askedMono))
     },
     orders: () => Promise.resolve({ orders: [], unusable: [], unasked: [] }),
     orderOutcomes: null,

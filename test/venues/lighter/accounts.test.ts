@@ -157,6 +157,17 @@ describe('a frame', () => {
     expect((await memory.look(ALICE)).unusable).toEqual([])
   })
 
+  test('that overtakes an answer is the newer one', async () => {
+    await using bot = await started()
+    const { memory, main } = bot
+    const text = update(main.index, { 0: held('5') }, { 0: [trade(main.index, 9_000_000_000_002, '1')] })
+    const answer = await memory.look(ALICE, () => memory.hear(text))
+    expect(answer.positions.find(({ marketId }) => marketId === '0')?.size).toBe(exact('5'))
+    // An answer that was asked for later is newer again.
+    const later = await memory.look(ALICE)
+    expect(later.positions.find(({ marketId }) => marketId === '0')?.size).toBe(exact('4'))
+  })
+
   test('of an account that nobody has looked at is nobody’s', async () => {
     await using bot = await started()
     expect(bot.memory.hear(update(99, { 0: held('1') }))).toBeNull()

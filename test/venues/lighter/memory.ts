@@ -24,8 +24,8 @@ export interface Memory extends AsyncDisposable {
   markets: Markets
   accounts: Accounts
   trades: Trades
-  /** Reads the wallet, as a poll does. */
-  look(wallet: Wallet): Promise<ReturnType<Accounts['look']>>
+  /** Reads the wallet, as a poll does. `meanwhile`: before the answer arrives. */
+  look(wallet: Wallet, meanwhile?: () => void): Promise<ReturnType<Accounts['look']>>
   /** Follows a channel, and hands its first frame to the memory. */
   follow(channel: string): Promise<News | null>
   /** Hands the next frame of a kind to the memory. */
@@ -58,7 +58,12 @@ export async function startMemory(): Promise<Memory> {
   const next = async (kind: string) => hear(JSON.stringify(await socket.takes(`update/${kind}`)))
   return {
     ...{ standIn, markets, accounts, trades, hear, next },
-    look: async (wallet) => accounts.look(wallet, await api.accounts(wallet, 'positions', asking)),
+    async look(wallet, meanwhile) {
+      const askedMono = clock.monotonic()
+      const read = await api.accounts(wallet, 'positions', asking)
+      meanwhile?.()
+      return accounts.look(wallet, read, askedMono)
+    },
     async follow(channel) {
       socket.subscribe(channel)
       const [kind = ''] = channel.split('/')
