@@ -52,7 +52,11 @@ export function createPolling(world: {
   /** The engine says once which demands have changed. The venue that asks first tells the others. */
   function changed(at: string | undefined): Wallet[] {
     const wallets = readings.changed()
-    if (wallets.length > 0) for (const one of polled) if (one.at !== at) one.wallets.changed(wallets)
+    if (wallets.length === 0) return wallets
+    for (const one of polled) {
+      one.venue.push?.watch?.(wallets)
+      if (one.at !== at) one.wallets.changed(wallets)
+    }
     return wallets
   }
   function polledAt(name: string | undefined): PolledVenue {

@@ -8,7 +8,7 @@ import type { PolledWallet } from './budget/schedule.ts'
 type WalletHistory = Pick<
   PolledWallet,
   | ('readMono' | 'triedMono' | 'failures' | 'changedMono' | 'hintedMono' | 'opensAsOften')
-  | ('confirmedMono' | 'isUnknown')
+  | ('confirmedMono' | 'tradedMono' | 'isUnknown')
 >
 
 /** When this run read each wallet, and when each wallet traded. */
@@ -24,8 +24,8 @@ interface TradeHistory {
   failed(wallet: Wallet, triedMono: number, failures: number): void
   /** Returns the wallets that may have traded according to a list of markets. */
   listed(markets: readonly Market[], mono: number): Wallet[]
-  /** This wallet has just traded. */
-  hinted(wallet: Wallet, mono: number): void
+  /** A trade names this wallet. */
+  traded(wallet: Wallet, mono: number): void
   /** Treats this wallet, or all, as never read. Returns the wallets. */
   markUnread(wallet?: Wallet): Wallet[]
   /** The wallets that were read or named in this run. */
@@ -87,7 +87,10 @@ export function createTradeHistory(): TradeHistory {
       for (const wallet of wallets) hinted(wallet, mono)
       return wallets
     },
-    hinted,
+    traded(wallet, mono) {
+      hinted(wallet, mono)
+      histories.set(wallet, { ...of(wallet), tradedMono: mono })
+    },
     known: () => histories.keys(),
     markUnread(one) {
       // Those that the venue does not know would take the turns of all others.

@@ -19,6 +19,7 @@ import { createWaiting } from './budget/read-queue.ts'
 import {
   type Ages,
   calmTurnMs,
+  hasTraded,
   isHinted,
   mayHaveTraded,
   type PolledWallet,
@@ -211,7 +212,7 @@ export function createWalletPoller(world: {
       ? readAlong(venue, polled, () => ask('confirm', signal))
       : Promise.resolve(NOTHING_ALONG)
     try {
-      const asking = ask(because === 'due' ? 'wallet' : 'confirm', signal, age)
+      const asking = ask(because === 'due' && !hasTraded(polled) ? 'wallet' : 'confirm', signal, age)
       const value = await venue.positions(wallet, isTurn ? { ...asking, isTurn } : asking)
       const complete = incompleteness(value) === null
       const asked = age.asked()
@@ -285,7 +286,7 @@ export function createWalletPoller(world: {
     },
     traded(wallet) {
       if (world.demandOf(wallet) === null) return
-      past.hinted(wallet, clock.monotonic())
+      past.traded(wallet, clock.monotonic())
       waiting.moved(wallet)
       look()
     },

@@ -66,6 +66,11 @@ export interface Push {
    */
   readonly readEveryMs: number | null
   /**
+   * These wallets are watched from now on: `changed` names them when they trade, also before their first read. Left
+   * out by a venue that does not hear trades.
+   */
+  watch?(wallets: readonly Wallet[]): void
+  /**
    * Since when every trade at the venue is heard, so that `changed` names each wallet that trades; monotonic ms.
    * Null while trades may be missed. Left out by a venue without such a channel.
    */

@@ -525,6 +525,18 @@ describe('while every trade is heard', () => {
     await poller.stop()
   })
 
+  test('a wallet that trades before its first read is read before the others, ahead of all requests for them', async () => {
+    const budget = openBudget()
+    const { clock, poller, asked } = startReading(40, { latencyMs: 1_000 }, { budget, heardSince: () => 0 })
+    await clock.advance(100)
+    const before = budget.asked.length
+    poller.traded(aWallet(39))
+    await clock.advance(1_000)
+    expect(asked(aWallet(39))).toEqual(['positions 1000'])
+    expect(budget.asked.slice(before).filter((priority) => priority === 'confirm')).toHaveLength(1)
+    await poller.stop()
+  })
+
   test('a turn comes every two seconds, however much is spent on others', async () => {
     const none = { ...openBudget(), calmFrom: () => Infinity }
     const { clock, poller, reads } = startReading(5, {}, { budget: none, heardSince: () => 0 })

@@ -20,6 +20,8 @@ export interface PolledWallet extends WalletDemand {
   changedMono: number | null
   /** When a list of markets last hinted that it may have traded. */
   hintedMono: number | null
+  /** When a public trade last named it. Left out: never. */
+  tradedMono?: number
   /** When a missing position was last read again. Left out: never. */
   confirmedMono?: number
   /** Since when each wallet that trades is named at once. Left out: some are not. */
@@ -113,9 +115,14 @@ function placeOf(wallet: Wallet): number {
 /** Turns numbers that are close to each other into distant ones: 2^32 by the golden ratio. */
 const SPREAD = 0x9e3779b1
 
+/** True if a trade named it since its last read: an alert waits for the next one. */
+export function hasTraded({ tradedMono, readMono }: Pick<PolledWallet, 'tradedMono' | 'readMono'>): boolean {
+  return tradedMono !== undefined && tradedMono > (readMono ?? -Infinity)
+}
+
 /** True if a hint is newer than the last read and the last push. */
 export function isHinted({ hintedMono, readMono, pushedMono }: PolledWallet): boolean {
-  return hintedMono !== null && hintedMono > Math.max(readMono ?? hintedMono, pushedMono ?? -Infinity)
+  return hintedMono !== null && hintedMono > Math.max(readMono ?? -Infinity, pushedMono ?? -Infinity)
 }
 
 /**

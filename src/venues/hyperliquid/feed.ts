@@ -167,6 +167,7 @@ export function createFeed(world: {
     },
     follow: (wallets) => subscriptions.follow(wallets),
     readEveryMs: null,
+    watch: (watched) => wallets.watch(watched),
     heardSince: () => trades.allHeardSince(),
     status() {
       const { subscriptions: count, followed, allowed } = subscriptions.counts()

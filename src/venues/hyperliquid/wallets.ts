@@ -66,6 +66,8 @@ export interface Wallets {
     states: readonly DexState[],
     failedParts: FailedPart[],
   ): { answer: PositionsAnswer; whole: boolean; doubtful: boolean } | null
+  /** Recognises trades of these wallets, also before their first read. */
+  watch(watched: readonly Wallet[]): void
   /**
    * Takes a public trade of an address (in lower case). Returns its wallet if we know it and have not looked
    * at that dex since.
@@ -239,10 +241,13 @@ export function createWallets(world: {
       const mode = wallets.get(wallet)?.mode.is ?? null
       return mode === null ? null : mode !== 'single'
     },
+    watch(watched) {
+      for (const wallet of watched) remember(byAddress, wallet.toLowerCase(), wallet, MAX_REMEMBERED_WALLETS)
+    },
     traded(user, coin, at) {
       const wallet = byAddress.get(user)
       const known = wallet === undefined ? undefined : wallets.get(wallet)
-      if (wallet === undefined || known === undefined) return null
+      if (wallet === undefined || known === undefined) return wallet ?? null
       const dex = dexOf(coin)
       const seen = known.dexes.get(dex)
       if (seen?.time != null && at <= seen.time) return null

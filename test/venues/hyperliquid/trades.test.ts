@@ -45,6 +45,18 @@ describe('public trades', () => {
     expect(bot.traded.length).toBe(busy + 1)
   })
 
+  test('name a watched wallet also before its first read', async () => {
+    await using bot = await startPushed()
+    await bot.readsDexes()
+    const account = bot.standIn.account(OWNER, { usd: 1_000 })
+    bot.push.watch?.([OWNER])
+    await bot.listens()
+    await bot.clock.advance(10_000)
+    account.trades('BTC', 0.01)
+    await bot.hears(() => bot.traded.length > 0)
+    expect(bot.traded).toEqual([OWNER])
+  })
+
   test('of a trade that the next answer lacks are reported once more', async () => {
     await using bot = await startPushed()
     await bot.readsDexes()
