@@ -40,8 +40,7 @@ export interface News {
 export interface Accounts {
   /**
    * Takes a read of all accounts of a wallet; null: the venue does not know the address. `askedMono`: when it was
-   * asked for (monotonic). If a frame about an
-   * account came since then, that frame stays.
+   * asked for (monotonic). If a frame about an account came since then, that frame stays.
    */
   look(wallet: Wallet, read: WalletRead | null, askedMono: number): PositionsAnswer
   /** Takes a frame of `account_all`. Null: it is no account of a known wallet, or older than what is known. */
