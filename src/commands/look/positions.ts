@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
-import type { Context } from '../../command/context.ts'
+import type { Context, Status } from '../../command/context.ts'
 import { ago, percent } from '../../message/figure.ts'
 import {
   type Button,
@@ -19,6 +19,7 @@ import type { PositionPicture } from '../../message/picture.ts'
 import { side } from '../../venue/position.ts'
 import { commonEnd } from '../../venue/joint-margin.ts'
 import { longUnread, type PositionsAnswer } from '../../venue/venue.ts'
+import { venueNameOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { DAY_MS, positionPicture } from '../shared/position-picture.ts'
 import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
@@ -44,6 +45,8 @@ interface PositionsReport {
   positions: readonly ShownPosition[]
   /** The names of several venues; none for one. */
   venues: readonly string[]
+  /** The venues of these positions that show nobody's orders. */
+  hidden: readonly string[]
   /** The page that was asked for. */
   page: number
   /** Labels of the wallets that were seen whole and hold no such position. */
@@ -119,7 +122,7 @@ async function ask(
   const isDrawn = market !== undefined && what === undefined && others.length === 0
   return {
     is: 'positions',
-    ...{ positions, venues },
+    ...{ positions, venues, hidden: hiddenOf(positions, view.status()) },
     picture:
       isDrawn && only && person.pictures === 'on'
         ? pictureOf(context, only, { positionsAt, pricesAt })
@@ -146,6 +149,16 @@ async function ask(
     })),
     ...{ positionsAt, pricesAt },
   }
+}
+
+/** Their positions have no stop that Perch could see. */
+function hiddenOf(
+  positions: readonly ShownPosition[],
+  { venues, hidesOrders }: Pick<Status, 'venues' | 'hidesOrders'>,
+): readonly string[] {
+  if (positions.length === 0) return []
+  const held = new Set(positions.map((one) => venueNameOf(marketIdOf(one), venues)))
+  return venues.length === 0 ? hidesOrders : hidesOrders.filter((venue) => held.has(venue))
 }
 
 const marketIdOf = ({ position }: ShownPosition) => position.marketId
@@ -196,6 +209,9 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
     ...(left > 0 ? [phrase('shown.more-positions', { n: String(left) })] : []),
     ...(positions.length > 0 && empty.length > 0
       ? [phrase('shown.nothing-in', { wallets: listed(empty) })]
+      : []),
+    ...(report.hidden.length > 0
+      ? [phrase('orders.hidden', { venues: report.hidden.join(', '), n: report.hidden.length })]
       : []),
     ...seenNotes(positionsAt, pricesAt, now),
   ]

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Message, plainLines } from '../../../src/message/message.ts'
+import { inWords, type Message, plainLines } from '../../../src/message/message.ts'
 import type { View } from '../../../src/command/context.ts'
 import { type Position, positionKey } from '../../../src/venue/position.ts'
 import type { WalletReading } from '../../../src/venue/reading.ts'
 import type { PositionsAnswer } from '../../../src/venue/venue.ts'
-import { aDialog, anInbound, home } from '../../dialog/world.ts'
+import { aDialog, anInbound, aView, home } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
 import { aPerson, aPosition, aWatch, exact } from '../../support/fixtures.ts'
 import { answerWith, hedged, hedgedAccounts, VENUES, viewOfTwo } from '../../support/two-venues.ts'
@@ -82,6 +82,14 @@ describe('/positions of a hedge over two venues', () => {
     expect(text).toContain(title)
     expect(text).toContain('entry $')
     expect(text).not.toContain(other)
+  })
+
+  test('says once whose orders nobody can see, where something is held there', async () => {
+    const status = () => ({ ...aView({}, VENUES).status(), hidesOrders: ['lighter'] })
+    const noted = async (held: readonly Position[]) =>
+      (await asks('/positions', held, {}, { status })).footnote
+    expect(inWords((await noted(hedged)) ?? '')).toContain('lighter shows nobody’s orders')
+    expect(inWords((await noted(hedged.slice(0, 2))) ?? '')).not.toContain('orders')
   })
 
   test('on a second page still says whose the positions are', async () => {
