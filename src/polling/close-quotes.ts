@@ -11,7 +11,7 @@ import { type Clock, within } from '../runtime/clock.ts'
 import { type AlertTransition, newsOf } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { OrderDraft, Preview } from '../venue/order.ts'
-import { positionKey } from '../venue/position.ts'
+import { type Position, positionKey } from '../venue/position.ts'
 import { VenueError } from '../venue/venue.ts'
 
 /** Time limit for all quotes of one position. After that its price has moved on. */
@@ -20,7 +20,7 @@ const QUOTE_MS = 10_000
 const MAX_QUOTED_POSITIONS = 2
 /** Alerts of one input that are considered. The worst come first. */
 const MAX_ALERTS_PER_INPUT = 200
-/** After the venue refused a quote for its rate limit, no quotes are asked for this long. */
+/** After a venue refused a quote for its rate limit, it is asked for no quotes this long. */
 const TURNED_AWAY_MS = 60_000
 
 /**
@@ -33,6 +33,8 @@ export function createCloseQuotes(world: {
   /** The alert as it stands now; null if it needs no quote. */
   endangered(alertId: number): AtRisk | null
   ask(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
+  /** The venue that answers for an account, by its id; undefined for the first. */
+  venueOf(accountId: string): string | undefined
   /** How many quotes wait for their turn. Only time brings it. */
   waits(): number
   tell(change: Extract<Change, { is: 'quoted' }>): Promise<void>
@@ -43,27 +45,29 @@ export function createCloseQuotes(world: {
   inputTaken(): void
   idle(): Promise<void>
 } {
-  const { clock, signal, endangered, ask, waits, tell } = world
+  const { clock, signal, endangered, ask, venueOf, waits, tell } = world
   const waiting = createWaiting()
   const running = new Map<
     string,
     { alertIds: readonly number[]; stop: AbortController; ended: Promise<void> }
   >()
   let news: number[] = []
-  let quietUntil = -Infinity
+  /** By venue: until when (monotonic) it is asked for no quotes. */
+  const quietUntil = new Map<string | undefined, number>()
   /** Quotes without an answer yet. */
   let asking = 0
 
   /** A worse alert on the same position aborts the quote under way; its answer is dropped. */
   function take(): void {
-    const alerts = quotedOnce(standing(news))
+    const alerts = quotedOnce(standing(news)).filter(({ position }) => !isQuiet(position))
     news = []
-    if (alerts.length === 0 || clock.monotonic() < quietUntil) return
+    if (alerts.length === 0) return
     for (const alert of alerts) {
       const key = positionKey(alert.position)
       const before = running.get(key)
       before?.stop.abort(new Error('a newer quote takes its place'))
-      waiting.put(key, [...(before?.alertIds ?? []), alert.alertId], alert, clock.monotonic())
+      const danger = { ...alert, venue: venueOf(alert.position.accountId) }
+      waiting.put(key, [...(before?.alertIds ?? []), alert.alertId], danger, clock.monotonic())
     }
     begin()
   }
@@ -92,7 +96,7 @@ export function createCloseQuotes(world: {
     const answered: Quote[] = []
     await within(clock, QUOTE_MS, AbortSignal.any([signal, replaced]), (limit) =>
       askAll(reduceOptionsOf(position), limit, answered),
-    ).catch(noteRefusal)
+    ).catch((error: unknown) => noteRefusal(venueOf(position.accountId), error))
     if (signal.aborted || replaced.aborted || answered.length === 0) return
     const alerts = standing(alertIds).map((alert) => {
       // An account's largest position may have changed meanwhile. The figures are about the one that was asked about.
@@ -124,10 +128,15 @@ export function createCloseQuotes(world: {
     }
   }
 
-  function noteRefusal(error: unknown): void {
+  function noteRefusal(venue: string | undefined, error: unknown): void {
     if (!(error instanceof VenueError) || error.failure.is !== 'limited') return
-    quietUntil = clock.monotonic() + Math.max(error.failure.retryAfterMs ?? 0, TURNED_AWAY_MS)
-    waiting.clear()
+    const quietMs = Math.max(error.failure.retryAfterMs ?? 0, TURNED_AWAY_MS)
+    quietUntil.set(venue, clock.monotonic() + quietMs)
+    waiting.drop(venue)
+  }
+
+  function isQuiet({ accountId }: Position): boolean {
+    return clock.monotonic() < (quietUntil.get(venueOf(accountId)) ?? -Infinity)
   }
 
   function standing(alertIds: readonly number[]): AtRisk[] {
@@ -167,12 +176,14 @@ interface Waiting {
   put(key: string, alertIds: readonly number[], danger: Danger, mono: number): void
   /** Removes and returns the worst position that has not waited too long. Busy ones wait on. */
   next(mono: number, isBusy: (key: string) => boolean): { key: string; alertIds: readonly number[] } | null
-  clear(): void
+  /** All of this venue. */
+  drop(venue: string | undefined): void
 }
 
 interface Danger {
   severity: Severity
   room: number
+  venue: string | undefined
 }
 
 /** In a crash nobody reads more, and requests must go to what protects positions. */
@@ -185,9 +196,9 @@ function createWaiting(): Waiting {
   const all = new Map<string, Danger & { alertIds: readonly number[]; mono: number }>()
   const sorted = () => [...all].sort(([, a], [, b]) => loudness(a) - loudness(b) || a.room - b.room)
   return {
-    put(key, alertIds, { severity, room }, mono) {
+    put(key, alertIds, { severity, room, venue }, mono) {
       const known = all.get(key)?.alertIds ?? []
-      all.set(key, { alertIds: [...new Set([...known, ...alertIds])], severity, room, mono })
+      all.set(key, { alertIds: [...new Set([...known, ...alertIds])], severity, room, venue, mono })
       if (all.size <= MAX_WAITING_POSITIONS) return
       const [mildest] = sorted().at(-1) ?? []
       if (mildest !== undefined) all.delete(mildest)
@@ -200,10 +211,12 @@ function createWaiting(): Waiting {
       all.delete(key)
       return { key, alertIds }
     },
-    clear: () => all.clear(),
+    drop(venue) {
+      for (const [key, one] of all) if (one.venue === venue) all.delete(key)
+    },
   }
 }
 
-function loudness({ severity }: Danger): number {
+function loudness({ severity }: Pick<Danger, 'severity'>): number {
   return severity === 'critical' ? 0 : 1
 }

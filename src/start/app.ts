@@ -45,6 +45,7 @@ import type { Events } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import { marketStaleMs } from '../venue/source.ts'
+import { venueOf } from '../venue/venue-name.ts'
 import type { OpenedVenue, Venue } from '../venue/venue.ts'
 import type { Language } from '../words/words.ts'
 import type { Settings } from './config.ts'
@@ -222,6 +223,7 @@ export async function createApp(world: {
     ...{ clock, signal: stopping.signal },
     endangered: (alertId) => atRisk(memory, kinds, alertId),
     ask: polling.quote,
+    venueOf: (accountId) => venueOf(accountId, venues.slice(1)),
     waits: polling.quoteWaits,
     tell: changeAndSay,
   })

@@ -6,6 +6,7 @@ import { createCloseQuotes } from '../../src/polling/close-quotes.ts'
 import type { AlertTransition } from '../../src/runtime/event.ts'
 import type { Change } from '../../src/store/change.ts'
 import type { OrderDraft, Preview } from '../../src/venue/order.ts'
+import { venueOf } from '../../src/venue/venue-name.ts'
 import { VenueError, type VenueFailure } from '../../src/venue/venue.ts'
 import { handClock, NOON } from '../support/clock.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
@@ -45,6 +46,7 @@ function quoting() {
           failure ? reject(new VenueError(failure, 'no')) : resolve(preview)
         asked.push({ draft, answers, gaveUp: () => signal.aborted })
       }),
+    venueOf: (accountId) => venueOf(accountId, ['lighter']),
     waits: () => 0,
     tell: async (change) => void told.push(change),
   })
@@ -211,6 +213,31 @@ describe('what closing an endangered position costs', () => {
     bot.stopping.abort()
     await bot.idle()
   })
+})
+
+test('a venue that turns a quote away leaves those of another as they are', async () => {
+  const bot = quoting()
+  bot.stands(41, {}, 'lighter/1')
+  bot.stands(42, { room: 0.03 }, '2')
+  for (const id of [43, 44, 45]) bot.stands(id, { room: 0.05 }, id === 45 ? '5' : `lighter/${id}`)
+  await bot.fires(41, 42, 43, 44, 45)
+  bot.asked
+    .find(({ draft }) => draft.accountId === 'lighter/1')
+    ?.answers({ is: 'limited', retryAfterMs: null })
+  await bot.clock.advance(0)
+  await bot.answers()
+  const accounts = () => [...new Set(bot.asked.map(({ draft }) => draft.accountId))]
+  expect(accounts()).toEqual(['2', 'lighter/1', '5'])
+  bot.stands(46, {}, 'lighter/6')
+  bot.stands(47, {}, '7')
+  await bot.fires(46, 47)
+  expect(accounts()).toEqual(['2', 'lighter/1', '5', '7'])
+  await bot.clock.advance(60_000)
+  bot.stands(48, {}, 'lighter/8')
+  await bot.fires(48)
+  expect(accounts().at(-1)).toBe('lighter/8')
+  bot.stopping.abort()
+  await bot.idle()
 })
 
 describe('in a crash', () => {
