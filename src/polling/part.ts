@@ -17,6 +17,8 @@ import { createWalletPoller } from './wallets.ts'
 
 /** Looks at the wallets that a push keeps current take this share of the allowance, if each look weighs 1. */
 const LOOKS_SHARE = 1 / 6
+/** A venue that shows nobody's orders is not asked for any. */
+const NOBODY: readonly Wallet[] = []
 
 export interface Settings {
   marketPollMs: number
@@ -116,7 +118,7 @@ export function createPolledVenue(world: {
   })
   const orders = createOrdersPoller({
     ...shared,
-    readers: () => readings.readers(),
+    readers: () => (venue.showsOrders === false ? NOBODY : readings.readers()),
     awaited: (wallet) => readings.awaited(wallet).filter(owns),
     read: (reading) => readings.orders({ ...reading, ...atVenue }),
     failed: (wallet, why) => readings.failed({ is: 'orders', wallet }, why),

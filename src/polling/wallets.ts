@@ -342,11 +342,13 @@ const NOTHING_ALONG: ReadAlong = { orders: null, closeRecords: null }
  */
 async function readAlong(venue: Venue, polled: PolledWallet, asking: () => Asking): Promise<ReadAlong> {
   const { wallet, endedSince, missing, recordsOnly = false } = polled
-  const readOrders = () =>
-    venue.orders(wallet, [], asking()).then(
+  const readOrders = async () => {
+    if (venue.showsOrders === false) return null
+    return venue.orders(wallet, [], asking()).then(
       (read) => read.orders,
       () => null,
     )
+  }
   const records =
     endedSince === null || venue.closeRecords === null
       ? null

@@ -3,7 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { View } from '../../src/command/context.ts'
 import { createPolling } from '../../src/polling/polling.ts'
 import type { Event } from '../../src/runtime/event.ts'
-import type { MarketsReading, Readings, WalletDemand, WalletReading } from '../../src/venue/reading.ts'
+import type {
+  MarketsReading,
+  OrdersReading,
+  Readings,
+  WalletDemand,
+  WalletReading,
+} from '../../src/venue/reading.ts'
 import type { Source } from '../../src/venue/source.ts'
 import { idAt } from '../../src/venue/venue-name.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
@@ -24,6 +30,7 @@ type Scripted = Parameters<typeof scriptedSeveral>[1][string]
 function startPolling(
   { first = {}, second = {}, alone }: { first?: Scripted; second?: Scripted; alone?: 'first' | 'second' },
   wallets = 3,
+  readers: readonly Wallet[] = [],
 ) {
   const clock = handClock()
   const events: Event[] = []
@@ -34,6 +41,7 @@ function startPolling(
   const { venue, parts, calls } = scriptedSeveral(clock, scripts)
   const markets: MarketsReading[] = []
   const read: WalletReading[] = []
+  const listed: OrdersReading[] = []
   const failures: Source[] = []
   const demands = new Map<string, Partial<WalletDemand>>()
   let changed = Array.from({ length: wallets }, (_, index) => aWallet(index))
@@ -41,8 +49,8 @@ function startPolling(
   const readings: Readings = {
     markets: (reading) => void markets.push(reading),
     wallet: (reading) => void read.push(reading),
-    orders() {},
-    readers: () => [],
+    orders: (reading) => void listed.push(reading),
+    readers: () => readers,
     awaited: () => [],
     failed: (source) => void failures.push(source),
     demandOf: (wallet, at) =>
@@ -70,7 +78,7 @@ function startPolling(
   polling.start()
   const began = clock.monotonic()
   return {
-    ...{ clock, events, polling, markets, read, failures },
+    ...{ clock, events, polling, markets, read, listed, failures },
     demand(wallet: Wallet, at: string | undefined, over: Partial<WalletDemand>) {
       demands.set(`${wallet} ${at}`, over)
       changed.push(wallet)
@@ -186,4 +194,16 @@ describe('a wallet', () => {
     expect(reads('hyperliquid')).toBe(1)
     expect(reads(SECOND)).toBeGreaterThan(8)
   })
+})
+
+test('a venue that shows nobody’s orders is not asked for any, and another is', async () => {
+  const second = { showsOrders: false } as const
+  const { clock, demand, asked, read, listed } = startPolling({ second }, 1, [aWallet(0)])
+  await clock.advance(31_000)
+  demand(aWallet(0), SECOND, { confirm: true, endedSince: 0 })
+  await clock.advance(200)
+  const orders = (name: string) => asked(name).filter((one) => one.startsWith('orders')).length
+  expect([orders('hyperliquid'), orders(SECOND)]).toEqual([3, 0])
+  expect(listed.map(({ venue }) => venue)).toEqual([undefined, undefined, undefined])
+  expect(read.at(-1)).toMatchObject({ venue: SECOND, orders: null, unsolicited: false })
 })

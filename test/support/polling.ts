@@ -32,6 +32,8 @@ export interface Script {
   /** Without, the venue does not show it. */
   endings?: (wallet: Wallet, since: number) => Answer<CloseRecord[]>
   identify?: (wallet: Wallet) => Answer<Identified>
+  /** It shows nobody's orders. */
+  showsOrders?: false
   /** How long the venue takes. */
   latencyMs?: number
 }
@@ -96,6 +98,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
     push: null,
     orderOutcomes: null,
     showsAccounts: false,
+    ...(script.showsOrders === false && { showsOrders: false as const }),
     closeRecords: script.endings
       ? (wallet, since, asking) => ask('endings', wallet, asking, () => script.endings?.(wallet, since) ?? [])
       : null,
