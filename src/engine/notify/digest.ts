@@ -23,7 +23,14 @@ import type { Outcome } from '../monitors/turn.ts'
 import { walletsIn } from '../outage/last-known.ts'
 import { accountWords, sourceWords } from '../outage/wording.ts'
 import { escalationOf } from './escalation.ts'
-import { type Holding, holdings, movedSince, pricesAreFresh, failedParts, unaskedParts } from './holdings.ts'
+import {
+  type Holding,
+  holdings,
+  movedSince,
+  failedParts,
+  unaskedParts,
+  venuesWithoutPrices,
+} from './holdings.ts'
 
 /** From this on a digest says that it is late. */
 const LATE_MS = 5 * 60_000
@@ -43,7 +50,7 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
   const escalation = escalationLines(memory, scope)
   const blind = blindLines(look, scope, told.dailySummary.gaps)
   const rest = restLines(memory, scope, look.now)
-  const unseen = unreadLines(look, scope)
+  const unseen = unreadLines(look, scope, held)
   const fired = Object.values(told.dailySummary.fired).some((many) => many > 0)
   if (held.length === 0 && !fired && [...blind, ...rest, ...unseen].length === 0) {
     const what = scope.wallets.length === 0 ? 'wallet' : 'position'
@@ -187,11 +194,11 @@ function blindLines(
   return [...lines.slice(0, NAMED), ...(more > 0 ? [words('digest.more.gaps', { n: String(more) })] : [])]
 }
 
-function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] {
+function unreadLines(look: EvaluationContext, { wallets, chat }: Scope, held: readonly Holding[]): Text[] {
   const all = failedParts(look.memory, wallets).slice(0, NAMED)
   const unasked = unaskedParts(look.memory, wallets, look.now).slice(0, NAMED)
   return [
-    ...(wallets.length > 0 && !pricesAreFresh(look) ? [words('digest.no-prices')] : []),
+    ...(wallets.length > 0 ? priceLines(look, held) : []),
     ...all.map(({ wallet, venue, accountId, at }): Text => {
       const label = walletLabel(look.memory, chat.personId, wallet)
       const whole = venue === undefined ? label : words('outage.source.at', { what: label, venue })
@@ -212,6 +219,14 @@ function unreadLines(look: EvaluationContext, { wallets, chat }: Scope): Text[] 
       })
     }),
   ]
+}
+
+function priceLines(look: EvaluationContext, held: readonly Holding[]): Text[] {
+  const { firstVenue, venues } = look.memory.run
+  const without = venuesWithoutPrices(look, held)
+  if (without.length === 0) return []
+  if (firstVenue === null || without.length > venues.length) return [words('digest.no-prices')]
+  return without.map((venue) => words('digest.no-prices.at', { venue: venue ?? firstVenue }))
 }
 
 function restLines(

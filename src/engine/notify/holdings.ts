@@ -11,10 +11,11 @@ import {
   onBrokenScale,
 } from '../../venue/position.ts'
 import { accountSource, walletSource } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import { longUnread } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
-import { symbolOf } from '../memory/markets.ts'
+import { priceSight, symbolOf } from '../memory/markets.ts'
 import { walletLabel } from '../memory/rules.ts'
 import { isListed, type EvaluationContext } from '../monitors/context.ts'
 import { isKnownAt } from '../outage/audience.ts'
@@ -78,14 +79,18 @@ function present(
   return onBrokenScale(position, reading.value.price) ? null : reading.value
 }
 
-export function pricesAreFresh({
-  memory: {
-    markets: { marketsAt },
-  },
-  mono,
-  marketStaleMs,
-}: EvaluationContext): boolean {
-  return marketsAt !== null && mono - marketsAt.mono <= marketStaleMs
+/** The venues of these positions, or all of them without any, whose prices are not those of now. */
+export function venuesWithoutPrices(
+  { memory, mono, marketStaleMs }: EvaluationContext,
+  held: readonly Holding[],
+): (string | undefined)[] {
+  const { venues } = memory.wallets.views
+  const own = new Set(held.map(({ position }) => venueOf(position.marketId, memory.run.venues)))
+  return venues.filter((venue) => {
+    const { marketsAt } = priceSight(memory, venue)
+    const isFresh = marketsAt !== null && mono - marketsAt.mono <= marketStaleMs
+    return !isFresh && (own.size === 0 || own.has(venue))
+  })
 }
 
 interface FailedPart {

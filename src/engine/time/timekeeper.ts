@@ -89,8 +89,8 @@ export function createTimekeeper(world: {
   let begunWall = 0
   let begunMono = 0
   const summaries: number[] = []
-  /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
-  let hopes = true
+  /** Prices of these venues were not seen yet in this run: what can wait does, for as long as that is likely to take. */
+  const unseen = new Set(drawers.wallets.views.venues.map(marketsSource))
   /** Whose positions only an earlier run has read, and who are not judged by these yet. */
   let recall: Wallet[] = []
   /** The wall clock has jumped, and the store does not have all the times that this moves. */
@@ -248,15 +248,15 @@ export function createTimekeeper(world: {
     },
     after(turn) {
       const touched = affectedDeadlines(drawers, turn)
-      const { monitors, rests, waits, agreed, pricesSeen } = touched
+      const { monitors, rests, waits, agreed } = touched
       sources.after([...turn.observed, ...turn.decisions.flatMap(({ effects }) => effects)])
       if (agreed) arm.handover()
       if (turn.observed.some(isOfSession)) arm.session()
       if (missed.notes(turn.observed))
         deadlines.set({ is: 'dark' }, Math.max(begunMono + DARK_AFTER_MS, clock.monotonic()))
-      if (pricesSeen && hopes) {
-        hopes = false
-        for (const chatId of drawers.people.digests) arm.digest(chatId)
+      if (unseen.size > 0) {
+        for (const effect of turn.observed) if (effect.is === 'seen') unseen.delete(effect.source)
+        if (unseen.size === 0) for (const chatId of drawers.people.digests) arm.digest(chatId)
       }
       for (const key of monitors) arm.monitor(key)
       for (const source of touched.sources) sources.arm(source)
@@ -307,7 +307,6 @@ interface AffectedDeadlines {
   rests: Set<number>
   waits: Set<number>
   agreed: boolean
-  pricesSeen: boolean
 }
 
 function affectedDeadlines(
@@ -320,7 +319,6 @@ function affectedDeadlines(
     rests: new Set(),
     waits: new Set(),
     agreed: false,
-    pricesSeen: false,
   }
   const { sources, monitors, rests, waits } = touched
   for (const effect of [...observed, ...decisions.flatMap(({ effects }) => effects)]) {
@@ -328,7 +326,6 @@ function affectedDeadlines(
     const chatId = chatOfQuietEffect(effect)
     if (chatId !== null) rests.add(chatId)
     touched.agreed ||= isAgreed(effect)
-    touched.pricesSeen ||= effect.is === 'seen' && effect.source === MARKETS
     if (effect.is === 'unconfirmed') waits.add(effect.chatId)
     if (effect.is === 'settled' && drawers.monitors.unconfirmed.of(effect.chatId).size === 0)
       waits.add(effect.chatId)

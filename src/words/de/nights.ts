@@ -192,6 +192,7 @@ export default {
   'digest.gap.still': '{gap}, immer noch',
   'digest.gap.off': 'gar nichts, denn ich lief nicht',
   'digest.no-prices': 'Preise sehe ich gerade nicht',
+  'digest.no-prices.at': 'Preise von {venue} sehe ich gerade nicht',
   'digest.part': '{label} in {part}',
   'digest.parts': '{parts} und {n} weitere',
   'digest.unread': '{label}: noch nicht gelesen',

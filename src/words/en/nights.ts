@@ -190,6 +190,7 @@ export default {
   'digest.gap.still': '{gap}, still so',
   'digest.gap.off': 'anything, because I wasn’t running',
   'digest.no-prices': 'I can’t see prices now',
+  'digest.no-prices.at': 'I can’t see prices of {venue} now',
   'digest.part': '{label} in {part}',
   'digest.parts': '{parts} and {n} more',
   'digest.unread': '{label}: not read yet',
