@@ -76,10 +76,14 @@ test('polls that fail while push goes on blind nobody to prices', async () => {
 test('a position that is missing from what is pushed is asked for before it is called closed', async () => {
   await using bot = await watching()
   bot.wallet.closes('BTC')
-  const before = bot.asked('historicalOrders')
+  const before = bot.asked('userFillsByTime')
+  const [states, orders] = [bot.asked('clearinghouseState'), bot.asked('historicalOrders')]
   await bot.pass(15)
   expect(await bot.told()).toMatch(/BTC long.*(closed|is gone)/i)
-  expect(bot.asked('historicalOrders')).toBe(before + 1)
+  expect(bot.asked('clearinghouseState')).toBeGreaterThan(states)
+  expect(bot.asked('userFillsByTime')).toBe(before + 1)
+  // The fills say how it ended, so its orders are not asked for.
+  expect(bot.asked('historicalOrders')).toBe(orders)
 })
 
 const MINUTES = 10
@@ -103,7 +107,7 @@ test(`thirty wallets for ${MINUTES} minutes: no minute takes more than nine tent
   })
   expect(most).toBeLessThanOrEqual(0.9 * 1_200)
   expect(bot.standIn.asked.filter(({ status }) => status === 429)).toEqual([])
-  expect(bot.asked('historicalOrders')).toBeGreaterThan(wallets.length)
+  expect(bot.asked('userFillsByTime')).toBeGreaterThan(wallets.length)
   expect(bot.standIn.push.users()).toBe(10)
   expect(bot.priceAgeMs()).toBeLessThan(4_000)
 })
