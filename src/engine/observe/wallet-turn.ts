@@ -49,6 +49,7 @@ import { reportRecovery } from '../outage/outage-notices.ts'
 import { startWatching } from '../outage/sources.ts'
 import { closeEvidence, fateOf, isDelisted } from './closing-evidence.ts'
 import { emptinessOf, type Emptiness } from './emptied.ts'
+import { withoutForeign } from './foreign.ts'
 import { endingOf, merge } from './merge.ts'
 import { reductionsIn } from './reductions.ts'
 import { isNews, keptView, rowOf } from './wallet-row.ts'
@@ -69,7 +70,7 @@ export function walletTurn(
   // An answer is about one venue alone. Positions at others stay as they were last seen.
   const before = drawers.wallets.views.at(wallet, venue)
   if (drawers.rules.watches.of(wallet).size === 0 || (before && mono <= before.mono)) return null
-  const reading = withoutImpossible(drawers, raw)
+  const reading = withoutImpossible(drawers, withoutForeign(raw, venues))
   const worst = (held: SeenPosition) => worstOf(drawers, held, before?.touchedLiquidation ?? {}, reading)
   const emptiness = emptinessOf(drawers, before, reading, (held) =>
     hasEvidence(drawers, held, reading, worst(held), moment.marketStaleMs),

@@ -14,7 +14,16 @@ import type { Position } from '../../../src/venue/position.ts'
 import { unsolicited } from '../../../src/venue/reading.ts'
 import { NOON } from '../../support/clock.ts'
 import { type Desk, desk, titleOf } from '../../support/engine.ts'
-import { ALICE, aMarket, aMonitor, aPosition, aRule, aWatch, exact } from '../../support/fixtures.ts'
+import {
+  ALICE,
+  aMarket,
+  aMonitor,
+  anAccount,
+  aPosition,
+  aRule,
+  aWatch,
+  exact,
+} from '../../support/fixtures.ts'
 
 const venue = 'lighter'
 const near = aRule({ wallet: ALICE })
@@ -101,6 +110,46 @@ describe('a reading of one venue says nothing of another', () => {
     expect([nears(), nears(venue)]).toEqual([false, true])
     const key = monitorKey(aMonitor({ subject: subjectOfPosition(there()) }))
     expect(world.memory.monitors.states.has(key)).toBe(true)
+  })
+})
+
+describe('an answer that names another venue', () => {
+  const past = there({ liquidationPrice: exact('2690') })
+  const foreign = there({ marketId: 'lighter/2' })
+
+  test('shows, warns and ends nothing there, and is in doubt itself', () => {
+    const world = held()
+    expect(said(world.reads([eth, past, foreign]))).toEqual([])
+    expect(keys(world)).toEqual(['100', 'lighter/1'])
+    const source = `owner/${ALICE}`
+    expect(world.memory.sources.lastFailure.get(source)?.why).toBe('position 2 of 3: it names another venue')
+    expect(world.memory.wallets.views.at(ALICE, venue)?.held.values().next().value?.position).toEqual(there())
+    // What such an answer lacks is not gone.
+    for (let times = 0; times < 3; times++) expect(said(world.reads([past]))).toEqual([])
+    expect(keys(world)).toEqual(['100', 'lighter/1'])
+    expect(said(world.reads([eth, btc]))).toEqual([expect.stringContaining('BTC')])
+    expect(world.memory.sources.lastFailure.has(source)).toBe(false)
+  })
+
+  test('is refused at the second one as well, whether an account or a market is foreign', () => {
+    const world = held()
+    const odd = [btc, there({ accountId: 'lighter/29', marketId: '200' })]
+    expect(said(world.reads([there(), ...odd], { venue }))).toEqual([])
+    expect(keys(world)).toEqual(['100', 'lighter/1'])
+    expect(world.memory.sources.lastFailure.get(`owner/${ALICE}/${venue}`)?.why).toBe(
+      'position 2 of 3: it names another venue',
+    )
+  })
+
+  test('brings no accounts and failures of the other one', () => {
+    const world = held()
+    const account = anAccount({ accountId: 'lighter/28', pool: 'lighter/28' })
+    world.reads([eth], {
+      accounts: [account],
+      failedParts: [{ part: 'lighter/28', why: 'busy' }],
+    })
+    expect(world.memory.wallets.views.get(ALICE)?.accounts.size).toBe(0)
+    expect(world.memory.sources.lastFailure.has(`account/${ALICE}/lighter%2F28`)).toBe(false)
   })
 })
 
