@@ -16,7 +16,7 @@ import type { ReadVenue } from './reads.ts'
 import { createWalletPoller } from './wallets.ts'
 
 /** Looks at the wallets that a push keeps current take this share of the allowance, if each look weighs 1. */
-const LOOKS_SHARE = 1 / 6
+const LOOKS_SHARE = 1 / 8
 /** A venue that shows nobody's orders is not asked for any. */
 const NOBODY: readonly Wallet[] = []
 
@@ -132,8 +132,8 @@ export function createPolledVenue(world: {
       const allMs = pushing.current() * msPerLook
       // In whole steps: a period that changed with each wallet would move all looks.
       const everyMs = readEveryMs * Math.max(1, Math.ceil(allMs / readEveryMs))
-      // Half of the share is left to looks at their own moments.
-      return { sinceMono, everyMs, firstMs: Math.min(readEveryMs, 2 * allMs) }
+      // First looks may take half as much beside those at their own moments.
+      return { sinceMono, everyMs, firstMs: 2 * allMs }
     }
   }
   function needed(): string[] {
