@@ -95,7 +95,7 @@ function nameOf(shown: ShownAccounts, share: Share, mode: Account['mode']): Text
   const place = isOneOfSeveral
     ? id === MAIN_DEX
       ? wallet
-      : words('shown.account.in', { wallet, dex: id })
+      : words('shown.account.in', { wallet, dex: dexName(id, venues) })
     : ids.length > MAX_NAMED_DEXES
       ? words('shown.account.books', { wallet, n: String(ids.length) })
       : ids.length > 1
@@ -107,4 +107,10 @@ function nameOf(shown: ShownAccounts, share: Share, mode: Account['mode']): Text
 function withMode(place: Text, mode: Account['mode']): Text {
   if (mode === 'single') return place
   return words(mode === 'unified' ? 'shown.account.unified' : 'shown.account.portfolio', { name: place })
+}
+
+/** `xyz`, or the number of an account, with its venue where there are several. */
+function dexName(id: string, venues: readonly string[]): string {
+  if (!/(?:^|\/)\d+$/.test(id)) return id
+  return venues.length > 0 ? `${accountPlace(id, venues)} ${accountMark(id)}` : accountMark(id)
 }

@@ -4,6 +4,8 @@ import { type Asking, VenueError } from '../../venue/venue.ts'
 
 /** So long after the first answer, the venues that have not answered are left out. */
 const REST_MS = 1_000
+/** An answer of several requests takes longer. While its replies come in, it is waited for, and no longer than this. */
+const LONGEST_REST_MS = 3_000
 
 /** The answer of one venue, or why there is none. */
 export type Answered<T> =
@@ -18,7 +20,8 @@ interface Question<T> {
 }
 
 /**
- * Asks several venues at once and resolves when all have ended, at the latest a second after the first answer.
+ * Asks several venues at once and resolves when all have ended. The others are waited for until a second after the
+ * first answer, and while they reply.
  * Rejects if none answers, with the reason that says most, or when the caller gives up.
  */
 export async function gather<T>(
@@ -27,8 +30,22 @@ export async function gather<T>(
   questions: readonly Question<T>[],
 ): Promise<Answered<T>[]> {
   const over = Promise.withResolvers<void>()
-  const rest = createAlarm(clock, over.resolve)
-  const asked = questions.map((question) => askOne(question, asking, () => rest.setUnlessSet(REST_MS)))
+  let firstMono = Infinity
+  /** Waits on while a venue that has not answered still replies. */
+  const look = () => {
+    const mono = clock.monotonic()
+    const replied = Math.max(...asked.map(({ repliedMono }) => repliedMono()))
+    const until = Math.min(replied + REST_MS, firstMono + LONGEST_REST_MS)
+    if (until > mono) rest.set(until - mono)
+    else over.resolve()
+  }
+  const rest = createAlarm(clock, look)
+  const asked = questions.map((question) =>
+    askOne(question, clock, asking, () => {
+      firstMono = Math.min(firstMono, clock.monotonic())
+      rest.setUnlessSet(REST_MS)
+    }),
+  )
   try {
     void Promise.all(asked.map(({ ended }) => ended)).then(() => over.resolve())
     await over.promise
@@ -52,11 +69,13 @@ function isAborted(error: unknown): boolean {
 /** One question under way. */
 interface Asked<T> {
   ended: Promise<void>
+  /** When a request of an answer that is not there yet was last replied to (monotonic); −Infinity: never. */
+  repliedMono(): number
   now(): Answered<T>
   giveUp(): void
 }
 
-function askOne<T>({ name, ask }: Question<T>, asking: Asking, answered: () => void): Asked<T> {
+function askOne<T>({ name, ask }: Question<T>, clock: Clock, asking: Asking, answered: () => void): Asked<T> {
   const given = asking.at?.(name) ?? asking
   const own = new AbortController()
   const follow = () => own.abort(given.signal.reason)
@@ -64,20 +83,28 @@ function askOne<T>({ name, ask }: Question<T>, asking: Asking, answered: () => v
   else given.signal.addEventListener('abort', follow, { once: true })
   const late = new VenueError({ is: 'timeout' }, words('cause.timeout', { seconds: String(REST_MS / 1_000) }))
   let told: Answered<T> = { name, is: 'missing', why: late.message, queued: true, error: late }
+  let replied = -Infinity
   const spend: Asking['spend'] = (request, weight) =>
-    given.spend((more) => {
+    given.spend(async (more) => {
       if (told.is === 'missing') told = { ...told, queued: false }
-      return request(more)
+      const value = await request(more)
+      replied = clock.monotonic()
+      return value
     }, weight)
   const ended = ask({ ...given, signal: own.signal, spend }).then(
     (answer) => {
       told = { name, is: 'answer', answer }
+      replied = -Infinity
       answered()
     },
-    (error: unknown) => void (told = missing(name, error)),
+    (error: unknown) => {
+      told = missing(name, error)
+      replied = -Infinity
+    },
   )
   return {
     ended,
+    repliedMono: () => replied,
     now: () => told,
     giveUp() {
       given.signal.removeEventListener('abort', follow)

@@ -86,6 +86,51 @@ describe('what people ask of several venues', () => {
     },
   )
 
+  test.each([
+    { requests: 4, lasts: 0, is: 'that still replies is waited for', from: 2_000, until: 2_700, failed: [] },
+    {
+      requests: 9,
+      lasts: 0,
+      is: 'is not waited for for ever',
+      from: 3_000,
+      until: 3_400,
+      failed: ['second'],
+    },
+    {
+      requests: 1,
+      lasts: Infinity,
+      is: 'that falls silent is left out',
+      from: 1_500,
+      until: 1_700,
+      failed: ['second'],
+    },
+  ])(
+    'a venue $is, if its answer takes several requests',
+    async ({ requests, lasts, from, until, failed }) => {
+      const clock = handClock()
+      const slow = scriptedVenue(clock, {}).venue
+      /** Replies after 600 ms each, `requests` times, and then as it is told to. */
+      const positions: Venue['positions'] = async (wallet, { spend }) => {
+        for (let sent = 0; sent < requests; sent++) await spend(() => waited(600))
+        if (lasts === Infinity) await NEVER
+        return { ...EMPTY, positions: [aPosition({ wallet })] }
+      }
+      const waited = (ms: number) =>
+        new Promise<void>((resolve) => void clock.wakeAt(clock.monotonic() + ms, resolve))
+      const { venue } = joinVenues({
+        clock,
+        venues: [
+          { name: 'first', opened: opened(scriptedVenue(clock, { latencyMs: 200 }).venue) },
+          { name: 'second', opened: opened({ ...slow, positions }) },
+        ],
+      })
+      const { ms, value } = await taken(clock, venue.positions(ALICE, asking()))
+      expect(ms).toBeGreaterThanOrEqual(from)
+      expect(ms).toBeLessThanOrEqual(until)
+      expect(value?.failedParts.map(({ part }) => part)).toEqual(failed)
+    },
+  )
+
   test('has every account of the missing venue as failed, so that nothing there looks closed', async () => {
     let isDown = false
     const { venue, clock } = two(
