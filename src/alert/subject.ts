@@ -29,8 +29,10 @@ interface Judged {
  */
 interface WithOrders {
   orders: readonly Order[] | null
-  /** Wall time of that reading; null without one. */
+  /** Wall time of that reading, the oldest of several; null without one. */
   ordersAt: number | null
+  /** The wall time of the reading of the venue of an order, where several were read. Left out: `ordersAt`. */
+  listedAt?: (order: Order) => number
 }
 
 export interface PositionSubject extends Judged, WithOrders {
@@ -113,6 +115,8 @@ export interface WalletSubject extends Judged, WithOrders {
   wallet: Wallet
   label: string
   positionAt: number
+  /** When a position was last shown (wall time), by its key, where venues are read one by one. Left out: `positionAt`. */
+  shownAt?: (key: string) => number
   /** Confirmed positions: one that only the last read lacked is still here. */
   positions: Position[]
   /** Keys of the positions that only the last read lacked. */

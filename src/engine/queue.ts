@@ -1,7 +1,7 @@
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
 import type { MarketsReading, OrdersReading, WalletReading } from '../venue/reading.ts'
-import { marketsSource, walletSource } from '../venue/source.ts'
+import { marketsSource, ordersSource, walletSource } from '../venue/source.ts'
 import type { MarketsAnswer } from '../venue/venue.ts'
 
 type ChangeInput = Extract<Input, { is: 'change' }>
@@ -53,7 +53,7 @@ export function createQueue(): Queue {
 
 function about(input: Exclude<Input, { is: 'change' }>): string {
   if (input.is === 'wallet') return walletSource(input.reading.wallet, input.reading.venue)
-  if (input.is === 'orders') return `orders ${input.reading.wallet}`
+  if (input.is === 'orders') return ordersSource(input.reading.wallet, input.reading.venue)
   if (input.is !== 'markets') return input.is
   // Lists come for one dex at a time.
   const dexes = new Set(input.reading.value.markets.map(({ dex }) => dex))
@@ -105,6 +105,7 @@ export function supersedes(newer: Input, waiting: Input): boolean {
     return (
       waiting.is === 'orders' &&
       waiting.reading.wallet === newer.reading.wallet &&
+      waiting.reading.venue === newer.reading.venue &&
       waiting.reading.mono <= newer.reading.mono
     )
   return newer.is === 'deadlines' && waiting.is === 'deadlines'

@@ -121,7 +121,7 @@ export function createPolledVenue(world: {
     readers: () => (venue.showsOrders === false ? NOBODY : readings.readers()),
     awaited: (wallet) => readings.awaited(wallet).filter(owns),
     read: (reading) => readings.orders({ ...reading, ...atVenue }),
-    failed: (wallet, why) => readings.failed({ is: 'orders', wallet }, why),
+    failed: (wallet, why) => readings.failed({ is: 'orders', wallet, ...atVenue }, why),
   })
 
   /** Looks show what a push leaves out. They leave most of the allowance to others. */

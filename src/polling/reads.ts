@@ -240,7 +240,10 @@ export function createReads(world: {
       return { is: 'read', reading, late: null } as const
     } catch (error) {
       const last = lastOrders.get(key)
-      const why = causeOf(error, [{ is: 'orders', wallet }])
+      const why = causeOf(
+        error,
+        venues.map((one) => ({ is: 'orders', wallet, ...atVenue(one) })),
+      )
       return last ? ({ is: 'read', reading: last, late: why } as const) : ({ is: 'unseen', why } as const)
     }
   }

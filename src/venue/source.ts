@@ -12,12 +12,12 @@ export type Source =
   | { is: 'wallet'; wallet: Wallet; venue?: string }
   | { is: 'account'; wallet: Wallet; accountId: string }
   | { is: 'margin'; wallet: Wallet; pool: string }
-  | { is: 'orders'; wallet: Wallet }
+  | { is: 'orders'; wallet: Wallet; venue?: string }
 
 /**
  * The source as one word, for maps, the store and the event stream: `markets`, `market/<id>`,
  * `owner/<address>`, `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`. A venue after the
- * first stands behind: `markets/<venue>`, `owner/<address>/<venue>`.
+ * first stands behind: `markets/<venue>`, `owner/<address>/<venue>`, `orders/<address>/<venue>`.
  */
 export type SourceKey = string
 
@@ -27,7 +27,7 @@ export function sourceKey(source: Source): SourceKey {
   if (source.is === 'markets') return marketsSource(source.venue)
   if (source.is === 'market') return `market/${source.marketId}`
   if (source.is === 'margin') return marginSource(source.wallet, source.pool)
-  if (source.is === 'orders') return `orders/${source.wallet}`
+  if (source.is === 'orders') return ordersSource(source.wallet, source.venue)
   return source.is === 'wallet'
     ? walletSource(source.wallet, source.venue)
     : accountSource(source.wallet, source.accountId)
@@ -39,6 +39,10 @@ export function marketsSource(venue: string | undefined): SourceKey {
 
 export function walletSource(wallet: Wallet, venue: string | undefined): SourceKey {
   return venue === undefined ? `owner/${wallet}` : `owner/${wallet}/${venue}`
+}
+
+export function ordersSource(wallet: Wallet, venue: string | undefined): SourceKey {
+  return venue === undefined ? `orders/${wallet}` : `orders/${wallet}/${venue}`
 }
 
 export function accountSource(wallet: Wallet, accountId: string): SourceKey {
@@ -59,7 +63,7 @@ export function sourceOf(key: SourceKey): Source {
   if (key.startsWith('account/'))
     return { is: 'account', wallet: wallet as Wallet, accountId: unescaped(part) }
   if (key.startsWith('margin/')) return { is: 'margin', wallet: wallet as Wallet, pool: unescaped(part) }
-  if (key.startsWith('orders/')) return { is: 'orders', wallet: wallet as Wallet }
+  if (key.startsWith('orders/')) return { is: 'orders', wallet: wallet as Wallet, ...atVenue(part) }
   return key.startsWith('owner/')
     ? { is: 'wallet', wallet: wallet as Wallet, ...atVenue(part) }
     : { is: 'markets', ...atVenue(slash < 0 ? '' : rest) }

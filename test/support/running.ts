@@ -40,7 +40,10 @@ export interface Running {
     over?: Partial<PositionsAnswer> & { wallet?: Wallet; venue?: string },
   ): Promise<void>
   /** Orders, asked for so long ago. */
-  lists(orders: Order[], over?: Partial<OrdersAnswer> & { wallet?: Wallet; ageMs?: number }): Promise<void>
+  lists(
+    orders: Order[],
+    over?: Partial<OrdersAnswer> & { wallet?: Wallet; ageMs?: number; venue?: string },
+  ): Promise<void>
   change(change: Change, input?: InputId | null): Promise<Changed>
   /** For each time since the last call that somebody was told that something was kept: the kind of input that led to it. */
   commits(): (Input['is'] | null)[]
@@ -158,9 +161,10 @@ export async function startEngine(
       })
       await taken()
     },
-    async lists(orders, { wallet = ALICE, ageMs = 0, ...answer } = {}) {
+    async lists(orders, { wallet = ALICE, ageMs = 0, venue, ...answer } = {}) {
       const [at, mono] = [clock.now() - ageMs, clock.monotonic() - ageMs]
-      engine.orders({ wallet, value: { orders, unusable: [], unasked: [], ...answer }, at, mono })
+      const there = venue === undefined ? {} : { venue }
+      engine.orders({ wallet, ...there, value: { orders, unusable: [], unasked: [], ...answer }, at, mono })
       await taken()
     },
     async change(change, input = null) {

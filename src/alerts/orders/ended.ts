@@ -1,3 +1,4 @@
+import type { WalletSubject } from '../../alert/subject.ts'
 import type { Order, OrderState } from '../../venue/order.ts'
 
 /** The state of an event kind that follows a wallet's orders. */
@@ -43,6 +44,11 @@ export function followOrders(
     ...orders.map(({ createdAt }) => createdAt ?? -1),
   )
   return { now: { waiting, newest }, ended: orders.filter((order) => ENDS.has(order.state) && isNews(order)) }
+}
+
+/** Returns when the list was read that has an order, or lacks it (wall time). */
+export function listedAt(order: Order, { listedAt, ordersAt, now }: WalletSubject): number {
+  return listedAt?.(order) ?? ordersAt ?? now
 }
 
 /** The orders by their markets. */

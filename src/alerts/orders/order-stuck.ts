@@ -6,7 +6,7 @@ import { durationText } from '../../lib/text/duration.ts'
 import { age } from '../../message/figure.ts'
 import { item, joined, type Text, words } from '../../message/message.ts'
 import type { Order } from '../../venue/order.ts'
-import { byMarket } from './ended.ts'
+import { byMarket, listedAt } from './ended.ts'
 import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
 
 const USUAL_AFTER_MS = 60_000
@@ -64,6 +64,7 @@ export default eventKind({
       const { told, lackedAt } = pending
       if (id in next || told === null) continue
       const now = listed.get(id)
+      const at = listedAt(told, subject)
       // A list may lack an order and have it again later, so wait for a second read.
       if (now) over.push(now)
       else if (lackedAt !== null && at > lackedAt) over.push({ ...told, state: null, venueStatus: null })

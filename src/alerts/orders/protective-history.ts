@@ -3,6 +3,7 @@ import { toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
+import { listedAt } from './ended.ts'
 import { closes, type Protection, effectsOf, protectionsOf, isActive, type Role } from './protective.ts'
 
 /** The protective orders of a wallet that are or were known. */
@@ -69,7 +70,7 @@ function seen(order: Order, last: Known | undefined, subject: WalletSubject): Kn
   const position = held(order, subject)
   if (position) return { order, position: positionKey(position), lacked: null, closed: null }
   const closed = closedBy(order, last?.position ?? null, subject) ?? last?.closed ?? null
-  const outlives = closed !== null && (subject.ordersAt ?? 0) > closed.at
+  const outlives = closed !== null && listedAt(order, subject) > closed.at
   return outlives
     ? { order, position: null, lacked: null, closed: null }
     : { order, position: last?.position ?? null, lacked: null, closed }
@@ -92,7 +93,7 @@ function missed(
   subject: WalletSubject,
   known: string[],
 ): { kept: Known | null; changes: Occurred[] } {
-  const at = subject.ordersAt ?? subject.now
+  const at = listedAt(one.order, subject)
   const latest = subject.orders?.find(({ id }) => id === one.order.id)
   const all = effectsOf(one.order)
   const triggered = (by: Protection[], isSure: boolean) =>
@@ -107,7 +108,8 @@ function missed(
   // An order that never had a position protected nothing.
   if (one.position === null || at - lacked.at >= LACKING_MS) return { kept: null, changes: [] }
   const there = open(one.position, subject)
-  if (!there || subject.positionAt <= lacked.at || at <= lacked.at)
+  const shownAt = subject.shownAt?.(one.position) ?? subject.positionAt
+  if (!there || shownAt <= lacked.at || at <= lacked.at)
     return { kept: { ...one, order: latest ?? one.order, lacked }, changes: [] }
   const last = latest ? all.map((protecting) => ({ ...protecting, order: latest })) : all
   const isNew = ({ order }: Protection) => !lacked.beside.includes(order.id)

@@ -91,7 +91,8 @@ function pause(look: EvaluationContext, { key, id, kind }: Monitor): Effect[] {
 }
 
 function isWithoutOrders(look: EvaluationContext, { reads }: Kind, subject: SubjectId): boolean {
-  return reads === 'orders' && 'wallet' in subject && ordersNow(look, subject.wallet) === null
+  if (reads !== 'orders' || !('wallet' in subject)) return false
+  return ordersNow(look, subject.wallet, subject.is === 'position' ? subject.marketId : undefined) === null
 }
 
 function isNotThere(look: EvaluationContext, subject: SubjectId): boolean {

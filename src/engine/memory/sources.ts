@@ -116,10 +116,9 @@ export const sourcesLaw: Law<Sources, Kinds> = {
   },
 }
 
-/** Returns the venue of a source; the first one for orders, which are read at all venues together. */
+/** Returns the venue of a source. */
 export function venueOfSource(source: Source, venues: readonly string[]): string | undefined {
-  if (source.is === 'markets' || source.is === 'wallet') return source.venue
-  if (source.is === 'orders') return undefined
+  if (source.is === 'markets' || source.is === 'wallet' || source.is === 'orders') return source.venue
   if (source.is === 'market') return venueOf(source.marketId, venues)
   return venueOf(source.is === 'margin' ? source.pool : source.accountId, venues)
 }

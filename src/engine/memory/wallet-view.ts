@@ -232,13 +232,13 @@ export function doubtful(
 
 /** A wallet's orders as last read. They are not stored. */
 export interface SeenOrders {
-  /** Null before the first look. */
-  listed: Reading<readonly Order[]> | null
+  /** By venue; a venue is missing before its first look. */
+  listed: ReadonlyMap<string | undefined, Reading<readonly Order[]>>
   /** Protective orders, as the venue showed them beside the positions. */
   beside: readonly Order[]
 }
 
-export const NO_ORDERS: SeenOrders = { listed: null, beside: [] }
+export const NO_ORDERS: SeenOrders = { listed: new Map(), beside: [] }
 
 /** An account as it was in the last answer that had it. */
 interface SeenAccount {

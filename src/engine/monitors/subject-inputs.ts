@@ -1,6 +1,8 @@
 import type { Rule } from '../../alert/alert.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import type { Order } from '../../venue/order.ts'
-import { sourceKey } from '../../venue/source.ts'
+import { ordersSource } from '../../venue/source.ts'
+import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -11,16 +13,47 @@ import { walletsOfRule, rulesOverWallet } from './monitors.ts'
 /** Older than this, they are no basis for a judgement. */
 const STALE_MS = 120_000
 
-/** Those that wait, wherever they were shown, and when the list was read; null where that is not known now. */
+/**
+ * Those that wait, wherever they were shown, and when the oldest list was read; null where that is not known now. With
+ * a market, those at its venue alone.
+ */
 export function ordersNow(
   look: EvaluationContext,
   wallet: Wallet,
-): { orders: readonly Order[]; ordersAt: number } | null {
+  marketId?: string,
+): Pick<WalletSubject, 'orders' | 'ordersAt' | 'listedAt'> | null {
   const { listed, beside } = look.orders?.get(wallet) ?? look.memory.wallets.orders.get(wallet) ?? NO_ORDERS
-  if (listed === null || look.mono - listed.mono > STALE_MS) return null
-  const known = new Set(listed.value.map(({ id }) => id))
-  const others = beside.filter(({ id }) => !known.has(id))
-  return { orders: [...listed.value, ...others], ordersAt: wallAt(look, listed.mono) }
+  const { venues, hidesOrders } = look.memory.run
+  const shown = (marketId === undefined ? venuesOf(look, wallet) : [venueOf(marketId, venues)]).filter(
+    (venue) => !hidesOrders.has(venue),
+  )
+  const lists = shown.flatMap((venue) => listed.get(venue) ?? [])
+  if (lists.length === 0 || lists.length < shown.length) return null
+  const mono = Math.min(...lists.map((list) => list.mono))
+  if (look.mono - mono > STALE_MS) return null
+  const orders = lists.flatMap(({ value }) => value)
+  const known = new Set(orders.map(({ id }) => id))
+  const others = beside.filter(
+    (one) => !known.has(one.id) && shown.includes(venueOf(one.marketId ?? '', venues)),
+  )
+  const listedAt = ({ id }: Order) => wallAt(look, listed.get(venueOf(id, venues))?.mono ?? mono)
+  return {
+    ...{ orders: [...orders, ...others], ordersAt: wallAt(look, mono) },
+    ...(lists.length > 1 && { listedAt }),
+  }
+}
+
+/** The venues that know the wallet, as far as they have answered: an order may be at each of them. */
+function venuesOf(
+  { memory: { wallets } }: EvaluationContext,
+  wallet: Wallet,
+): readonly (string | undefined)[] {
+  const { views } = wallets
+  if (views.venues.length === 1) return views.venues
+  return views.venues.filter((venue) => {
+    const view = views.at(wallet, venue)
+    return view !== undefined && !view.isUnknown
+  })
 }
 
 /**
@@ -34,8 +67,10 @@ export function ordersNotWatched(
   const gone = new Set(rules.map(({ id }) => id))
   return rules.flatMap((rule) => {
     if (!drawers.run.onOrders.has(rule.kind)) return []
-    return walletsOfRule(drawers, rule).flatMap((wallet): Effect[] => {
-      const source = sourceKey({ is: 'orders', wallet })
+    const venues = [undefined, ...drawers.run.venues]
+    const all = walletsOfRule(drawers, rule).flatMap((wallet) => venues.map((venue) => ({ wallet, venue })))
+    return all.flatMap(({ wallet, venue }): Effect[] => {
+      const source = ordersSource(wallet, venue)
       const others = readersOver(drawers, wallet).filter(({ id }) => !gone.has(id))
       const hears = others.some(({ chatId }) => chatId === rule.chatId)
       return [

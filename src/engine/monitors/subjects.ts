@@ -72,7 +72,7 @@ export function seenSubject(
     positionAt: isOfBefore ? held.seenAt : wallAt(look, held.seenMono),
     unseenSince: unseen,
     remembered,
-    ...(hidesOrders(look, subject.marketId) ? NO_ORDERS : ordersIn(look, monitor, subject.wallet)),
+    ...ordersIn(look, monitor, subject.wallet, subject.marketId),
     label: labelOf(
       held.position,
       walletName(look, monitor, subject.wallet),
@@ -152,6 +152,9 @@ function walletSubject(
     wallet,
     label: walletName(look, monitor, wallet),
     positionAt: wallAt(look, view.mono),
+    ...(look.memory.run.venues.length > 0 && {
+      shownAt: (key) => wallAt(look, view.held.get(key)?.seenMono ?? -Infinity),
+    }),
     // All positions, also those outside the rules' scopes: the scopes limit only the notices, not the state.
     positions: [...view.held.values()].map(({ position }) => position),
     missing: [...view.held].flatMap(([key, { missingSince }]) => (missingSince === null ? [] : [key])),
@@ -208,16 +211,10 @@ function ordersIn(
   look: EvaluationContext,
   { kind }: Monitor,
   wallet: Wallet,
-): Pick<WalletSubject, 'orders' | 'ordersAt'> {
-  const seen = kind.reads === 'orders' ? ordersNow(look, wallet) : null
-  return seen ?? NO_ORDERS
-}
-
-const NO_ORDERS = { orders: null, ordersAt: null }
-
-/** Whether the market's venue shows nobody's orders: then none in the list is no sign that there are none. */
-function hidesOrders({ memory: { run } }: EvaluationContext, marketId: string): boolean {
-  return run.hidesOrders.size > 0 && run.hidesOrders.has(venueOf(marketId, run.venues))
+  marketId?: string,
+): Pick<WalletSubject, 'orders' | 'ordersAt' | 'listedAt'> {
+  const seen = kind.reads === 'orders' ? ordersNow(look, wallet, marketId) : null
+  return seen ?? { orders: null, ordersAt: null }
 }
 
 function accountsOf({ accounts, mono, looks }: WalletView): Account[] {

@@ -1,10 +1,11 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { OrdersReading } from '../../venue/reading.ts'
-import { sourceKey } from '../../venue/source.ts'
+import { ordersSource } from '../../venue/source.ts'
 import { isUnconfirmed } from '../evaluate/confirmation.ts'
 import { judgeAll } from '../evaluate/judge.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { isOfVenue } from '../memory/monitors.ts'
 import { numbersAfter } from '../memory/run.ts'
 import { NO_ORDERS } from '../memory/wallet-view.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -27,25 +28,27 @@ export function ordersTurn(
     'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
   >,
   kinds: readonly Kind[],
-  { wallet, value, at, mono }: OrdersReading,
+  { wallet, venue, value, at, mono }: OrdersReading,
   moment: Moment,
 ): Outcome | null {
   const before = drawers.wallets.orders.get(wallet) ?? NO_ORDERS
   if (orderRecipients(drawers, wallet).size === 0) return null
-  if (before.listed !== null && mono <= before.listed.mono) return null
+  const known = before.listed.get(venue)
+  if (known && mono <= known.mono) return null
   const [broken] = value.unusable
   if (broken) {
-    const source = { is: 'orders', wallet } as const
+    const source = { is: 'orders', wallet, ...(venue !== undefined && { venue }) } as const
     return {
       observed: failing(drawers, source, `${broken.what}: ${broken.why}`, { at, mono }),
       decisions: [],
     }
   }
-  const source = sourceKey({ is: 'orders', wallet })
+  const source = ordersSource(wallet, venue)
   const isMissed =
     drawers.sources.accountSources.of(wallet).has(source) || drawers.sources.failingSince.has(source)
   const seen = new Set(isMissed ? [source] : [])
-  const orders = { ...before, listed: { value: value.orders, at, mono } }
+  const listed = new Map(before.listed).set(venue, { value: value.orders, at, mono })
+  const orders = { ...before, listed }
   const look: EvaluationContext = {
     ...{ memory: drawers, kinds, ...moment, numbers: numbersAfter(drawers) },
     ...{ views: new Map(), seen, orders: new Map([[wallet, orders]]) },
@@ -53,7 +56,10 @@ export function ordersTurn(
   const sighted = reportRecovery(look, seen, asLastKnown(drawers))
   const returned = decideAll(sighted.reports)
   const monitors = monitorsOfWallet(look, wallet).filter(
-    (monitor) => monitor.kind.reads === 'orders' && !isUnconfirmed(drawers, monitor),
+    (monitor) =>
+      monitor.kind.reads === 'orders' &&
+      isOfVenue(monitor.id.subject, venue, drawers.run.venues) &&
+      !isUnconfirmed(drawers, monitor),
   )
   const all = [...returned, ...judgeAll(look, monitors)]
   const told = returned.flatMap(({ effects }) => effects)

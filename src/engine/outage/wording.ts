@@ -18,7 +18,8 @@ export function sourceWords(
   if ('wallet' in source) {
     const wallet = walletLabel(drawers, personId, source.wallet)
     if (source.is === 'margin') return marginWords(drawers, source, wallet)
-    if (source.is === 'orders') return words('outage.source.orders', { wallet })
+    if (source.is === 'orders')
+      return at(words('outage.source.orders', { wallet }), venueName(drawers, source.venue))
     return source.is === 'wallet'
       ? at(words('outage.source.wallet', { wallet }), venueName(drawers, source.venue))
       : words('outage.source.account', { wallet, account: accountWords(drawers, source.accountId) })

@@ -33,7 +33,7 @@ export function takeAway(sqlite: Statements, name: string): Omit<Forgotten, 'ide
 const IN_KEY = "LIKE '%/' || ? || '\\%2F%' ESCAPE '\\'"
 
 /** The keys of sources: a venue after the first stands behind, an escaped id in it, or a bare one. */
-const OF_SOURCE = `feed = 'markets/' || @name OR feed LIKE 'owner/%/' || @name OR feed LIKE 'market/' || @name || '/%'
+const OF_SOURCE = `feed = 'markets/' || @name OR feed LIKE 'owner/%/' || @name OR feed LIKE 'orders/%/' || @name OR feed LIKE 'market/' || @name || '/%'
   OR ((feed LIKE 'account/%' OR feed LIKE 'margin/%') AND feed LIKE '%/' || @name || '\\%2F%' ESCAPE '\\')`
 
 /** Whether a text is an id of the venue, its name, or a key with one of them. */

@@ -9,7 +9,13 @@ import { systemClock } from '../../../../src/runtime/clock.ts'
 import { openDatabase } from '../../../../src/stores/sqlite/file/database.ts'
 import openStore, { openSqlite } from '../../../../src/stores/sqlite/index.ts'
 import forget from '../../../../src/stores/sqlite/venues/forget.ts'
-import { accountSource, marginSource, marketsSource, walletSource } from '../../../../src/venue/source.ts'
+import {
+  accountSource,
+  marginSource,
+  marketsSource,
+  ordersSource,
+  walletSource,
+} from '../../../../src/venue/source.ts'
 import type { ClosedPosition } from '../../../../src/venue/closed-position.ts'
 import { positionKey } from '../../../../src/venue/position.ts'
 import type { Wallet } from '../../../../src/venue/wallet.ts'
@@ -49,6 +55,7 @@ function recordsOf(position: typeof OWN, venue: string | undefined, from: number
   const sources = [
     marketsSource(venue),
     walletSource(ALICE, venue),
+    ordersSource(ALICE, venue),
     `market/${marketId}`,
     accountSource(ALICE, accountId),
     marginSource(ALICE, accountId),
