@@ -89,7 +89,9 @@ export function chooseVenues(
   const earnest = chats.filter((name) => !ownEntry(adapters, name)?.fallback)
   const named = env['VENUE']?.split(',').map((name) => name.trim())
   if (named === undefined && another !== undefined) {
-    mistakes.push(`${inWords(configured, 'and')} are configured: say with VENUE which of them it is.`)
+    mistakes.push(
+      `${inWords(configured, 'and')} are configured: name in VENUE the one that you mean, or several with commas.`,
+    )
     return null
   }
   if (named === undefined && (own === null || (own === fallback && earnest.length > 0))) {
@@ -97,8 +99,10 @@ export function chooseVenues(
     return null
   }
   const chosen = named ?? (own === null ? [] : [own])
-  for (const name of new Set(chosen)) checkVenue(name, chosen, venues, env, mistakes)
-  mistakes.push(...unfit(chosen, fallback))
+  const present = chosen.filter((name) => name !== '')
+  if (present.length < chosen.length) mistakes.push('VENUE has a comma without a name beside it: remove it.')
+  for (const name of new Set(present)) checkVenue(name, chosen, venues, env, mistakes)
+  mistakes.push(...unfit(present, fallback))
   return chosen
 }
 
@@ -134,7 +138,9 @@ function unfit(chosen: readonly string[], fallback: string | null): string[] {
   return [
     ...twice.map((name) => `VENUE names ${name} twice: name each venue once.`),
     ...(fallback !== null && chosen.includes(fallback) && others.length > 0
-      ? [`${fallback} is for play money and stands alone: name it, or ${inWords(others, 'and')}.`]
+      ? [
+          `${fallback} plays with invented money and runs alone: name only ${fallback}, or only ${inWords(others, 'and')}.`,
+        ]
       : []),
   ]
 }

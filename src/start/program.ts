@@ -94,7 +94,9 @@ async function watch(config: Config, events: Events): Promise<void> {
     const forgetVenue = await entry<ForgetVenue>('../stores/', config.store, 'venues/forget.ts')
     const taken = await forgetVenue({ url: database, name, venues: identities })
     const { identity, rules, alerts, positions } = taken
-    process.stderr.write(`Took away ${identity}: rules ${rules}, alerts ${alerts}, positions ${positions}.\n`)
+    process.stderr.write(
+      `Removed the records of ${identity}. Rules: ${rules}, alerts: ${alerts}, positions: ${positions}.\n`,
+    )
   }
   const openStore = await entry<OpenStore>('../stores/', config.store)
   const store = timed(await openStore({ url: database, venues: identities, clock }), clock, emit)

@@ -49,7 +49,9 @@ test('the program watches two venues, misses one that VENUE leaves out, and take
       await program.prints(/alerts/i)
       program.type('/positions')
       await program.prints(/BTC short/)
-      expect(program.log()).toMatch(/Took away hyperliquid http:\S+: rules 1, alerts \d+, positions \d+\./)
+      expect(program.log()).toMatch(
+        /Removed the records of hyperliquid http:\S+\. Rules: 1, alerts: \d+, positions: \d+\./,
+      )
       expect(program.output()).not.toContain('hyperliquid:')
       await program.kill('SIGTERM')
     }

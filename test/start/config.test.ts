@@ -316,7 +316,9 @@ describe('a venue chooses itself', () => {
     [{ SIM_SEED: '7', ...EARNEST }, 'sim and perps-data'],
     [{ ACME_WS_URL: 'wss://acme.example', SIM_SEED: '7', ...EARNEST }, 'acme, sim and perps-data'],
   ])('not while others do so as well: %j', (env, names) => {
-    expect(mistakes(env)).toEqual([`${names} are configured: say with VENUE which of them it is.`])
+    expect(mistakes(env)).toEqual([
+      `${names} are configured: name in VENUE the one that you mean, or several with commas.`,
+    ])
     expect(config({ ...env, VENUE: 'perps-data' }).venues).toEqual(['perps-data'])
   })
 
@@ -331,6 +333,9 @@ describe('a venue chooses itself', () => {
     ])
   })
 })
+
+/** What a comma too many leads to. */
+const EMPTY = 'VENUE has a comma without a name beside it: remove it.'
 
 describe('several venues', () => {
   const ours: Plugins = {
@@ -356,13 +361,17 @@ describe('several venues', () => {
 
   test.each([
     ['hyperliquid,hyperliquid', ['VENUE names hyperliquid twice: name each venue once.']],
-    ['hyperliquid,sim', ['sim is for play money and stands alone: name it, or hyperliquid.']],
+    [
+      'hyperliquid,sim',
+      ['sim plays with invented money and runs alone: name only sim, or only hyperliquid.'],
+    ],
     [
       'hyperliquid,perps-data',
       ['VENUE_URL is the address of hyperliquid, which VENUE names first: name perps-data first.'],
     ],
     ['hyperliquid,acme', [expect.stringContaining('VENUE names “acme”, which I do not have.')]],
-    ['hyperliquid,', [expect.stringContaining('VENUE names “”, which I do not have.')]],
+    ['hyperliquid,', [EMPTY]],
+    [', ', [EMPTY]],
   ])('%s is a mistake, told in a sentence', (VENUE, told) => {
     expect(mistakes({ VENUE, ...EARNEST }, ours)).toEqual(told)
   })

@@ -24,9 +24,9 @@ export const schema = z.object({
 
 export const byName = 'Hyperliquid'
 
-/** A VENUE_URL without VENUE means the first API. Only VENUE selects this venue. */
-export function isConfigured(): boolean {
-  return false
+/** Its own address selects this venue where VENUE is not set. A VENUE_URL alone means the first API. */
+export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env['HYPERLIQUID_URL'] ?? '').trim() !== ''
 }
 
 function isBare(text: string): boolean {

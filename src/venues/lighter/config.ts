@@ -43,9 +43,9 @@ export function urlOf({ LIGHTER_URL, VENUE_URL }: z.output<typeof schema>): stri
 
 export const byName = 'Lighter'
 
-/** Only VENUE selects this venue. */
-export function isConfigured(): boolean {
-  return false
+/** A variable of its own selects this venue where VENUE is not set. */
+export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return [env['LIGHTER_URL'], env['LIGHTER_TOKEN']].some((text = '') => text.trim() !== '')
 }
 
 function isBare(text: string): boolean {

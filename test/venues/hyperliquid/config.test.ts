@@ -12,8 +12,13 @@ test('nothing has to be set: it is Hyperliquid itself', () => {
   expect(schema.parse({})).toEqual({ VENUE_URL: 'https://api.hyperliquid.xyz' })
 })
 
-test('an address alone never means it', () => {
-  expect(isConfigured()).toBe(false)
+test.each([
+  [{}, false],
+  [{ VENUE_URL: 'https://venue.example' }, false],
+  [{ HYPERLIQUID_URL: ' ' }, false],
+  [{ HYPERLIQUID_URL: 'https://venue.example' }, true],
+])('only its own address means it: %j', (env, isMeant) => {
+  expect(isConfigured(env)).toBe(isMeant)
 })
 
 describe('a mistake is told in a sentence', () => {

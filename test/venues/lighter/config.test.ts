@@ -21,8 +21,14 @@ test.each([
   expect(placeOf(env)).toBe(place)
 })
 
-test('an address alone never means it', () => {
-  expect(isConfigured()).toBe(false)
+test.each([
+  [{}, false],
+  [{ VENUE_URL: 'https://venue.example' }, false],
+  [{ LIGHTER_URL: ' ' }, false],
+  [{ LIGHTER_URL: 'https://venue.example' }, true],
+  [{ LIGHTER_TOKEN: 'token' }, true],
+])('only its own variables mean it: %j', (env, isMeant) => {
+  expect(isConfigured(env)).toBe(isMeant)
 })
 
 describe('a mistake is told in a sentence', () => {

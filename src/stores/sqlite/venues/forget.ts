@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { ForgetVenue } from '../../../store/store.ts'
 import { fileOf } from '../backup/place.ts'
 import { openDatabase, type Sqlite } from '../file/database.ts'
-import { nameOf, venuesIn, venuesText } from './list.ts'
+import { nameOf, venuesIn, venuesText, whyForeign } from './list.ts'
 import { takeAway } from './records.ts'
 
 /** Takes the records of a venue out of the file, all of them or none. No bot may run meanwhile. */
@@ -14,19 +14,27 @@ export default (async ({ url, name, venues }) => {
     throw new Error(`VENUE names ${name}: leave it out there to take its records away.`)
   const { sqlite, close } = openDatabase(file)
   try {
-    return sqlite.transaction(() => forget(sqlite, file, name)).immediate()
+    return sqlite.transaction(() => forget(sqlite, file, name, venues)).immediate()
   } finally {
     close()
   }
 }) satisfies ForgetVenue
 
-function forget(sqlite: Sqlite, file: string, name: string): Awaited<ReturnType<ForgetVenue>> {
+function forget(
+  sqlite: Sqlite,
+  file: string,
+  name: string,
+  venues: readonly string[],
+): Awaited<ReturnType<ForgetVenue>> {
   const kept = sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
   const [first = '', ...others] = venuesIn(typeof kept === 'string' ? kept : '')
   if (nameOf(first) === name)
     throw new Error(
       `The database ${file} belongs to ${name}, the first venue: only another file can do without it.`,
     )
+  // The start would be refused after it, with the records gone.
+  const foreign = whyForeign([first], venues)
+  if (foreign !== null) throw new Error(`The database ${file} ${foreign}.`)
   const identity = others.find((one) => nameOf(one) === name)
   if (identity === undefined) {
     const there = others.length === 0 ? 'only of its first venue' : `of ${others.map(nameOf).join(', ')}`

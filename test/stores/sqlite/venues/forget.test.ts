@@ -225,6 +225,11 @@ describe('a venue that is forgotten', () => {
     ['lighter', [FIRST, OTHER], /^VENUE names lighter: leave it out there/],
     ['light', [FIRST], /has no records of light, of lighter\.$/],
     ['lighter https', [FIRST], /has no records of lighter https/],
+    [
+      'lighter',
+      ['hyperliquid https://three.example'],
+      /belongs to another venue \(hyperliquid https:\/\/one/,
+    ],
   ])('%s is refused with a sentence while VENUE has %j', async (name, venues, sentence) => {
     const file = await started([FIRST, OTHER], world(OWN, THEIRS))
     await expect(forget({ url: `file:${file}`, name, venues })).rejects.toThrow(sentence)
