@@ -30,8 +30,10 @@ describe('a field knows what is to be typed there', () => {
   })
 
   test('each of its own', () => {
-    const { choice, ...plain } = argument
+    const { choice, coin, ...plain } = argument
     for (const [name, make] of Object.entries(plain)) expect(argumentMeta(make())?.argument).toBe(name)
+    // It is typed as a market is, and means all of the same coin.
+    expect(argumentMeta(coin())).toMatchObject({ argument: 'market', everywhere: true })
     expect(argumentMeta(choice(['a', 'b'], 'a letter'))).toMatchObject({
       argument: 'choice',
       words: ['a', 'b'],
