@@ -7,7 +7,7 @@ import { questionKey } from '../people/question.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Market } from '../venue/market.ts'
 import { type SourceKey, marketsSource, sourceKey, sourceOf, walletSource } from '../venue/source.ts'
-import { venueOf } from '../venue/venue-name.ts'
+import { venueField, venueOf } from '../venue/venue-name.ts'
 import { linkClaimant, linkMaker, validCode } from './changes/codes.ts'
 import { delegationAsked } from './changes/delegations.ts'
 import { chatAt, sessionOf, sessionsOf, speakerOf } from './memory/people.ts'
@@ -117,7 +117,7 @@ export function createView(
         const view = views.at(wallet, venue)
         if (!view || view.mono === -Infinity) return []
         const there = {
-          ...(venue !== undefined && { venue }),
+          ...venueField(venue),
           ...(view.isUnknown && { isUnknown: true as const }),
         }
         return [{ ...there, at: view.at, mono: view.mono, whole: isWhole(view) }]

@@ -3,6 +3,7 @@ import { type Emit, emitAt } from '../runtime/event.ts'
 import { type Readings, unsolicited } from '../venue/reading.ts'
 import { type VenueLoad, walletsServed } from '../venue/venue-load.ts'
 import { incompleteness, type MarketsAnswer, type PositionsAnswer, type Venue } from '../venue/venue.ts'
+import { venueField } from '../venue/venue-name.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import { createBudget } from './budget/budget.ts'
 import { paceOf } from './budget/pace.ts'
@@ -52,7 +53,7 @@ export function createPolledVenue(world: {
   const { venue, at, name, readings, clock, owns } = world
   const { marketPollMs, walletPollMinMs, walletPollMaxMs, requestsPerSecond } = world.settings
   const emit = name === null ? world.emit : emitAt(name, world.emit)
-  const atVenue = at === undefined ? {} : { venue: at }
+  const atVenue = venueField(at)
   const budget = createBudget({
     ...{ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) },
     leavesRoom: () => pushing.heardSince() !== null,

@@ -21,7 +21,7 @@ import {
   VenueError,
 } from '../venue/venue.ts'
 import { marketsAt, positionsAt } from '../venue/reading.ts'
-import { venueNameOf, type VenueNames } from '../venue/venue-name.ts'
+import { venueField, venueNameOf, type VenueNames, venueOfPart } from '../venue/venue-name.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import { type Answered, type AskedVenue, createPersonAsking, noTurn, PERSON_LIMIT_MS } from './asking.ts'
 import type { Budget } from './budget/budget.ts'
@@ -83,9 +83,12 @@ export function createReads(world: {
     }
   }
 
-  const atVenue = ({ at }: ReadVenue) => (at === undefined ? {} : { venue: at })
-  const marketSources = venues.map((one): Source => ({ is: 'markets', ...atVenue(one) }))
-  const walletAt = (wallet: Wallet, one: ReadVenue): Source => ({ is: 'wallet', wallet, ...atVenue(one) })
+  const marketSources = venues.map(({ at }): Source => ({ is: 'markets', ...venueField(at) }))
+  const walletAt = (wallet: Wallet, { at }: ReadVenue): Source => ({
+    is: 'wallet',
+    wallet,
+    ...venueField(at),
+  })
 
   function marketSourcesOf(id: string): Source[] {
     const name = venueNameOf(id, names)
@@ -331,8 +334,7 @@ function withFresh(
   if (lent.length === 0) return reading
   const lenders = new Set(lent.map(({ one }) => one.name))
   const isLent = ({ accountId }: { accountId: string }) => lenders.has(venueNameOf(accountId, names))
-  const isMissing = ({ part }: FailedPart) =>
-    !lenders.has(names.includes(part) ? part : venueNameOf(part, names))
+  const isMissing = ({ part }: FailedPart) => !lenders.has(venueOfPart(part, names))
   const mono = Math.min(reading.mono, ...lent.map((one) => one.mono))
   return {
     at: reading.at - (reading.mono - mono),

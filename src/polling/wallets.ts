@@ -13,6 +13,7 @@ import {
   type Venue,
   VenueError,
 } from '../venue/venue.ts'
+import { venueField } from '../venue/venue-name.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
 import { createWaiting } from './budget/read-queue.ts'
@@ -225,8 +226,7 @@ export function createWalletPoller(world: {
         turns.note(calmTurnMs(polled, asked.mono - readMono, ages))
       past.read(wallet, { value, ...asked }, clock.monotonic())
       failing.delete(wallet)
-      const atVenue = at === undefined ? {} : { venue: at }
-      const read = { value, ...asked, wallet, ...atVenue, ...(await along), unsolicited: !confirm }
+      const read = { value, ...asked, wallet, ...venueField(at), ...(await along), unsolicited: !confirm }
       if (stopping.signal.aborted) return
       emit({ is: 'wallet-read', wallet, positions: value.positions.length, complete, mono: asked.mono })
       if (confirm) past.confirmed(wallet, clock.monotonic())

@@ -11,7 +11,7 @@ import {
   type PositionsAnswer,
   unusableMarket,
 } from './venue.ts'
-import { venueNameOf, type VenueNames } from './venue-name.ts'
+import { venueField, venueNameOf, venueNameOfDex, type VenueNames } from './venue-name.ts'
 import type { Wallet } from './wallet.ts'
 
 /** A younger reading is live: people read its age from here on. */
@@ -58,8 +58,7 @@ export function unsolicited(
   reading: Reading<PositionsAnswer>,
   venue?: string,
 ): WalletReading {
-  const at = venue === undefined ? {} : { venue }
-  return { ...reading, wallet, ...at, orders: null, closeRecords: null, unsolicited: true }
+  return { ...reading, wallet, ...venueField(venue), orders: null, closeRecords: null, unsolicited: true }
 }
 
 /**
@@ -173,7 +172,7 @@ export function positionsAt(all: PositionsAnswer, name: string, names: VenueName
 /** The markets that one venue gave to an answer of all. Null if it gave none. */
 export function marketsAt(all: MarketsAnswer, name: string, names: VenueNames): MarketsAnswer | null {
   const owns = (id: string) => venueNameOf(id, names) === name
-  const ofDex = dexOwnerOf(name, names)
+  const ofDex = (dex: string | null) => venueNameOfDex(dex, names) === name
   const markets = all.markets.filter(({ id }) => owns(id))
   const failedParts = all.failedParts.filter(({ part }) => ofDex(part))
   if (markets.length === 0 && failedParts.length > 0) return null
@@ -189,10 +188,3 @@ export function marketsAt(all: MarketsAnswer, name: string, names: VenueNames): 
 }
 
 const NAMED = unusableMarket('')
-
-/** Whether a dex is of this venue. The main dex of a later venue has its name, an inner one has it before a colon. */
-function dexOwnerOf(name: string, names: VenueNames): (dex: string | null) => boolean {
-  const [first, ...later] = names
-  const venueOfDex = (dex: string) => later.find((one) => dex === one || dex.startsWith(`${one}:`)) ?? first
-  return (dex) => (dex === null ? name === first : venueOfDex(dex) === name)
-}

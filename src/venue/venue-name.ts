@@ -22,6 +22,16 @@ export function idWithin(venue: string, id: string): string {
   return id.slice(venue.length + BEHIND_NAME.length)
 }
 
+/** Returns the id without the name of a venue before it: `7` for `lighter/7`. */
+export function bareId(id: string): string {
+  return id.slice(id.lastIndexOf(BEHIND_NAME) + 1)
+}
+
+/** Returns the field that names a venue; none for the first. */
+export function venueField(venue: string | undefined): { venue?: string } {
+  return venue === undefined ? {} : { venue }
+}
+
 /** Returns the name of the venue of an id. `all` are the names of all venues, the first one first. */
 export function venueNameOf(id: string, [first = '', ...others]: readonly string[]): string {
   return venueOf(id, others) ?? first
@@ -38,6 +48,14 @@ const BEFORE_SYMBOL = ':'
 /** Names a market of the first venue in full, as those of the others are named: `hyperliquid:ETH`. */
 export function symbolAt(venue: string, symbol: string): string {
   return venue + BEFORE_SYMBOL + symbol
+}
+
+/**
+ * Returns the name of the venue of a dex; null is the main dex of the first venue. The main dex of a later one has its
+ * name, and an inner dex has it before a colon.
+ */
+export function venueNameOfDex(dex: string | null, [first = '', ...others]: readonly string[]): string {
+  return others.find((name) => dex === name || dex?.startsWith(name + BEFORE_SYMBOL)) ?? first
 }
 
 /** Returns the symbol behind the name of this venue, without regard to case; null for any other word. */

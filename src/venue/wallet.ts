@@ -1,5 +1,7 @@
 import { addr } from 'micro-eth-signer'
 
+import { bareId } from './venue-name.ts'
+
 /** A wallet address with accounts on the venue, in its EIP-55 checksummed form. Never a human. */
 export type Wallet = `0x${string}`
 
@@ -54,19 +56,19 @@ export function walletReference(wallet: Wallet, among: Iterable<Wallet>): string
  */
 const ACCOUNT_DIGITS = 6
 
-/** The id without the name of a venue before it: `7` for `lighter/7`. */
-function withinVenue(account: string): string {
-  return account.slice(account.lastIndexOf('/') + 1)
+/** Whether an account has a number and no name. */
+export function isNumbered(account: string): boolean {
+  return /^\d+$/.test(bareId(account))
 }
 
 /** `345678`, for people. */
 export function shortAccount(account: string): string {
-  return withinVenue(account).slice(-ACCOUNT_DIGITS)
+  return bareId(account).slice(-ACCOUNT_DIGITS)
 }
 
 /** `…345678` behind other words, or `7`: the whole number of a small account at a venue of several. */
 export function accountMark(account: string): string {
-  const whole = withinVenue(account)
+  const whole = bareId(account)
   return whole !== account && whole.length <= ACCOUNT_DIGITS ? whole : `…${shortAccount(account)}`
 }
 
@@ -78,6 +80,6 @@ export function accountReference(account: string): string {
 
 /** The account with this number, or else those whose ids end with these digits. */
 export function accountsByDigits(accounts: readonly string[], digits: string): string[] {
-  const exact = accounts.filter((account) => withinVenue(account) === digits)
+  const exact = accounts.filter((account) => bareId(account) === digits)
   return exact.length > 0 ? exact : accounts.filter((account) => account.endsWith(digits))
 }

@@ -5,7 +5,7 @@ import { toNumber } from '../../venue/amount.ts'
 import { MAIN_DEX } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { venueNameOf } from '../../venue/venue-name.ts'
-import { accountMark } from '../../venue/wallet.ts'
+import { accountMark, isNumbered } from '../../venue/wallet.ts'
 import { accountPlace } from '../shared/venues/by-venue.ts'
 
 /** The accounts of a wallet as they were read. */
@@ -111,6 +111,6 @@ function withMode(place: Text, mode: Account['mode']): Text {
 
 /** `xyz`, or the number of an account, with its venue where there are several. */
 function dexName(id: string, venues: readonly string[]): string {
-  if (!/(?:^|\/)\d+$/.test(id)) return id
+  if (!isNumbered(id)) return id
   return venues.length > 0 ? `${accountPlace(id, venues)} ${accountMark(id)}` : accountMark(id)
 }

@@ -5,7 +5,7 @@ import { MAIN_DEX, type Market } from '../../venue/market.ts'
 import { type Position, side } from '../../venue/position.ts'
 import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
 import { venueNameOf, venueOfPart } from '../../venue/venue-name.ts'
-import { accountMark, shortAccount } from '../../venue/wallet.ts'
+import { accountMark, isNumbered, shortAccount } from '../../venue/wallet.ts'
 import { marketOf, type ShownPosition } from './position-lines.ts'
 import { accountPlace } from './venues/by-venue.ts'
 
@@ -49,9 +49,7 @@ export function poolsOf(
   const names = named(wallet, all, venues)
   return all.flatMap((group, at) => {
     const [first] = group
-    if (!first) return []
-    const pool = poolOf(names[at] ?? wallet, answer, group, first, venues)
-    return [pool]
+    return first ? [poolOf(names[at] ?? wallet, answer, group, first, venues)] : []
   })
 }
 
@@ -134,7 +132,7 @@ function nameOf(wallet: string, group: readonly ShownPosition[], venues: readonl
   const { position, symbol } = first
   if (others.length === 0) return `${symbol} ${side(position)} · ${wallet}`
   if (venues.length > 0) return `${wallet} · ${accountPlace(position.accountId, venues)}`
-  if (/(?:^|\/)\d+$/.test(position.accountId)) return `${wallet} · account ${accountMark(position.accountId)}`
+  if (isNumbered(position.accountId)) return `${wallet} · account ${accountMark(position.accountId)}`
   return position.accountId === MAIN_DEX ? wallet : `${wallet} · ${position.accountId}`
 }
 

@@ -8,7 +8,7 @@ import { nearest } from '../../lib/text/nearest.ts'
 import { plainText, written } from '../../message/message.ts'
 import { dexesOf } from '../../venue/market.ts'
 import { symbolWithin } from '../../venue/venue-name.ts'
-import { accountReference, shortAccount, shortWallet } from '../../venue/wallet.ts'
+import { accountReference, isNumbered, shortAccount, shortWallet } from '../../venue/wallet.ts'
 import { coinCalled } from './coins.ts'
 import { nameableIn, type Vocabulary } from './vocabulary.ts'
 
@@ -55,7 +55,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
     view.watches(personId).flatMap(({ wallet, label }) => {
       const accounts = new Set((view.positions(wallet)?.value ?? []).map(({ accountId }) => accountId))
       // A named account belongs to a market, which names it already.
-      const numbered = [...accounts].filter((account) => /(?:^|\/)\d+$/.test(account))
+      const numbered = [...accounts].filter(isNumbered)
       return numbered.map((account) => ({
         label: `…${shortAccount(account)} ${label}`,
         value: accountReference(account),

@@ -11,7 +11,7 @@ import {
   onBrokenScale,
 } from '../../venue/position.ts'
 import { accountSource, walletSource } from '../../venue/source.ts'
-import { venueOf } from '../../venue/venue-name.ts'
+import { venueField, venueOf } from '../../venue/venue-name.ts'
 import { longUnread } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
@@ -112,8 +112,7 @@ export function failedParts(
     const view = views.at(wallet, venue)
     if (!isKnownAt(drawers, wallet, venue)) return []
     const seen = view && view.mono > -Infinity && !drawers.sources.blind.has(walletSource(wallet, venue))
-    const there = venue === undefined ? {} : { venue }
-    if (!seen) return [{ wallet, ...there, accountId: null, at: view?.at ?? null }]
+    if (!seen) return [{ wallet, ...venueField(venue), accountId: null, at: view?.at ?? null }]
     const blind = [...view.failedParts.keys()].filter((id) =>
       drawers.sources.blind.has(accountSource(wallet, id)),
     )

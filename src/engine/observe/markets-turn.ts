@@ -6,7 +6,7 @@ import type { Hole } from '../../store/snapshot.ts'
 import type { Market } from '../../venue/market.ts'
 import type { MarketsReading, ReadNow } from '../../venue/reading.ts'
 import { marketsSource, type SourceKey, sourceKey } from '../../venue/source.ts'
-import { venueOf } from '../../venue/venue-name.ts'
+import { venueField, venueOf } from '../../venue/venue-name.ts'
 import { type MarketsAnswer, unusableMarket } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -39,7 +39,6 @@ export function marketsTurn(
   readNow: ReadNow,
 ): Outcome | null {
   const { venue, at, mono } = reading
-  const there = venue === undefined ? {} : { venue }
   const fresh = new Map<string, Market>()
   // Dexes are read in turn, and one answer may have overtaken another.
   for (const market of reading.value.markets) {
@@ -85,7 +84,15 @@ export function marketsTurn(
       { is: 'prices', markets: [...fresh.values()], at, mono, staleMs: moment.marketStaleMs },
       ...listings.map((listing): Effect => ({ is: 'listing', listing, mono })),
       ...(isNewest
-        ? [{ is: 'prices-seen', ...there, at, mono, hole: holeBefore(drawers, reading, moment) } as const]
+        ? [
+            {
+              is: 'prices-seen',
+              ...venueField(venue),
+              at,
+              mono,
+              hole: holeBefore(drawers, reading, moment),
+            } as const,
+          ]
         : []),
     ],
     observed: [...observed, ...(returned?.observed ?? [])],
@@ -184,6 +191,7 @@ function holeBefore(
   { marketStaleMs }: Moment,
 ): Hole | null {
   const since = pricesSeenAt({ memory: drawers, now: at, mono }, venue)
-  const there = venue === undefined ? {} : { venue }
-  return since !== null && isHole(since, at, marketStaleMs) ? { ...there, since, until: at } : null
+  return since !== null && isHole(since, at, marketStaleMs)
+    ? { ...venueField(venue), since, until: at }
+    : null
 }

@@ -12,7 +12,7 @@ import {
 } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { walletSource } from '../../venue/source.ts'
-import { venueOf } from '../../venue/venue-name.ts'
+import { venueField, venueOf } from '../../venue/venue-name.ts'
 import { doubt } from '../../venue/venue.ts'
 import { answered, isUnconfirmed, settledBy } from '../evaluate/confirmation.ts'
 import { closeRecords } from '../evaluate/ended-monitors.ts'
@@ -156,11 +156,15 @@ export function walletTurn(
   const moved = decisions.some(({ transition }) => transition !== null)
   const isKnown = before?.isUnknown === next.isUnknown && !isFirst
   const isDue = moved || isNews(drawers, before, next) || (venues.length > 0 && complete && !isKnown)
-  const there = venue === undefined ? {} : { venue }
   const observed: Effect[] = [
     ...(isDue ? [{ is: 'wallet', memory: rowOf(drawers, withOthers(drawers, venue, next)) } as const] : []),
     ...(orders ? [{ is: 'orders', wallet, seen: orders } as const] : []),
-    { is: 'view', view: isDue ? keptView(drawers, next) : next, ...there, entered: enteredBy(before, next) },
+    {
+      is: 'view',
+      view: isDue ? keptView(drawers, next) : next,
+      ...venueField(venue),
+      entered: enteredBy(before, next),
+    },
     ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.observed),
     ...(complete || venue === undefined ? [] : startWatching(drawers, source, { at, mono })),
@@ -231,7 +235,7 @@ function hasEvidence(
 
 /** Notes a wallet that the venue shows as empty, and a wallet whose empty answer is believed after all. */
 function emptied(emptiness: Emptiness, { wallet, venue, mono }: WalletReading): Effect[] {
-  const of = { wallet, ...(venue !== undefined && { venue }) }
+  const of = { wallet, ...venueField(venue) }
   if (emptiness.is !== 'believed')
     return [{ is: 'emptied', ...of, mono, doubted: emptiness.is === 'doubted' }]
   return emptiness.after === null || emptiness.isTimedOut ? [] : [{ is: 'emptied-believed', ...of }]

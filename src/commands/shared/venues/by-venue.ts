@@ -1,6 +1,6 @@
 import { type Item, item, text, type Text } from '../../../message/message.ts'
 import { MAIN_DEX } from '../../../venue/market.ts'
-import { idWithin, venueNameOf, venueOf } from '../../../venue/venue-name.ts'
+import { idWithin, symbolAt, venueNameOf, venueOf } from '../../../venue/venue-name.ts'
 
 /** Entries of one venue, under its name. */
 interface OfVenue<T> {
@@ -49,5 +49,5 @@ export function accountPlace(accountId: string, [first = '', ...others]: readonl
   const venue = venueOf(accountId, others)
   const within = venue === undefined ? accountId : idWithin(venue, accountId)
   if (within === MAIN_DEX || /^\d+$/.test(within)) return venue ?? first
-  return venue === undefined ? within : `${venue}:${within}`
+  return venue === undefined ? within : symbolAt(venue, within)
 }
