@@ -69,8 +69,8 @@ export async function createEngine(world: {
   venues?: readonly string[]
   /** The name of the first one for people, where there are several. */
   firstVenue?: string
-  /** Whether the venue records who closed what; or the venues that do, undefined for the first. Left out: none. */
-  showsCloseRecords?: boolean | ReadonlySet<string | undefined>
+  /** The venues that record who closed what; undefined is the first. Left out: none. */
+  showsCloseRecords?: ReadonlySet<string | undefined>
   /** The venues that show nobody's orders; undefined is the first. Left out: none. */
   hidesOrders?: ReadonlySet<string | undefined>
   /** A commit that others wait for: rows to send, wallets to read. With the input that led to it; null at the end of a run. */

@@ -122,22 +122,19 @@ export function runBegun(
   kinds: readonly Kind[],
   platforms: readonly string[],
   {
-    showsCloseRecords = false,
+    showsCloseRecords = new Set(),
     hidesOrders = new Set(),
     firstVenue = null,
   }: {
-    showsCloseRecords?: boolean | ReadonlySet<string | undefined>
+    showsCloseRecords?: ReadonlySet<string | undefined>
     hidesOrders?: ReadonlySet<string | undefined>
     firstVenue?: string | null
   },
 ): Effect {
-  const first = showsCloseRecords === true ? [undefined] : []
   const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
   return {
     is: 'run-begun',
-    firstVenue,
-    showsCloseRecords: typeof showsCloseRecords === 'boolean' ? new Set(first) : showsCloseRecords,
-    hidesOrders,
+    ...{ firstVenue, showsCloseRecords, hidesOrders },
     platforms: new Set(platforms),
     onAccounts: named(kinds.filter(({ on }) => on === 'account')),
     onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),
