@@ -1,11 +1,10 @@
 import type { Account } from '../venue/account.ts'
 import type { Amount } from '../venue/amount.ts'
-import type { ClosedPosition } from '../venue/closed-position.ts'
+import type { ClosedPosition, TakenPart } from '../venue/closed-position.ts'
 import type { DexSeen } from '../venue/listing.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
-import type { TakenPart } from '../venue/closed-position.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /**

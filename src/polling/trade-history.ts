@@ -58,10 +58,6 @@ export function createTradeHistory(): TradeHistory {
     return { changedMono, opensAsOften: tradeActivity.asOftenAs(wallet, value.positions, at) }
   }
 
-  function hinted(wallet: Wallet, mono: number): void {
-    histories.set(wallet, { ...of(wallet), hintedMono: mono })
-  }
-
   function isUnknown(wallet: Wallet, value: PositionsAnswer): boolean {
     if (value.isUnknown) unknown.add(wallet)
     else unknown.delete(wallet)
@@ -84,12 +80,11 @@ export function createTradeHistory(): TradeHistory {
       void histories.set(wallet, { ...of(wallet), triedMono, failures }),
     listed(markets, mono) {
       const wallets = hints.listed(markets)
-      for (const wallet of wallets) hinted(wallet, mono)
+      for (const wallet of wallets) histories.set(wallet, { ...of(wallet), hintedMono: mono })
       return wallets
     },
     traded(wallet, mono) {
-      hinted(wallet, mono)
-      histories.set(wallet, { ...of(wallet), tradedMono: mono })
+      histories.set(wallet, { ...of(wallet), hintedMono: mono, tradedMono: mono })
     },
     known: () => histories.keys(),
     markUnread(one) {

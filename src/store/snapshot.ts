@@ -86,7 +86,7 @@ export interface WalletRow {
 }
 
 /** `at` is a wall time. */
-export interface StoredLook {
+interface StoredLook {
   at: number
   /** The venue does not know the wallet. */
   isUnknown?: true

@@ -22,9 +22,9 @@ export type Emptiness =
   | { is: 'doubted'; why: string }
 
 /**
- * Judges an answer without positions, by other answers of the same venue alone. A venue in trouble may answer with empty lists for everybody: then many wallets are
- * empty at once. The answer then puts the venue in doubt, and is no news about people. `isExplained` says whether a
- * record, a filled order or the price itself speaks for the end of a position.
+ * Judges an answer without positions, by other answers of the same venue alone. A venue in trouble may answer with empty
+ * lists for everybody: then many wallets are empty at once. The answer then puts the venue in doubt, and is no news about
+ * people. `isExplained` says whether a record, a filled order or the price itself speaks for the end of a position.
  */
 export function emptinessOf(
   { wallets, rules }: Pick<Memory, 'wallets' | 'rules'>,

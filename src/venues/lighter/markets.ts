@@ -50,7 +50,7 @@ export interface Markets {
 }
 
 /** A mark price, and when it was so (monotonic). */
-export interface Mark {
+interface Mark {
   price: Amount
   mono: number
 }

@@ -20,9 +20,8 @@ interface Question<T> {
 }
 
 /**
- * Asks several venues at once and resolves when all have ended. The others are waited for until a second after the
- * first answer, and while they reply.
- * Rejects if none answers, with the reason that says most, or when the caller gives up.
+ * Asks several venues at once and resolves when all have ended. The others are waited for until a second after the first
+ * answer, and while they reply. Rejects if none answers, with the reason that says most, or when the caller gives up.
  */
 export async function gather<T>(
   clock: Clock,

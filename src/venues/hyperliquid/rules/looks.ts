@@ -30,7 +30,7 @@ export interface Seen {
 }
 
 /** Which dexes of a wallet a read covers. */
-export interface Looks {
+interface Looks {
   isHeld(seen: Seen | undefined): boolean
   /** The dexes to read now, the main one apart. `isTurn`: nobody waits for this read. */
   due(dexes: ReadonlyMap<Dex, Seen>, names: readonly Dex[], isTurn: boolean): Dex[]

@@ -5,7 +5,7 @@ import type { Listed } from '../wire/markets.ts'
 import type { Held } from '../wire/positions.ts'
 
 /** A figure of the venue beside our own sum. `apart` is relative; null if one of them is missing. */
-export interface Comparison {
+interface Comparison {
   what: string
   apart: number | null
 }

@@ -13,7 +13,7 @@ const AGAIN_MS = 4_000
 const ROUND_MS = 7_000
 
 /** The wallets that the push keeps current. */
-export interface Followed {
+interface Followed {
   follow(wallets: readonly Wallet[]): void
   has(wallet: Wallet): boolean
   /** The channels to subscribe to, those of the most endangered wallet first. */

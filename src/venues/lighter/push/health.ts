@@ -8,7 +8,7 @@ const MAX_REASONS = 20
 const REASONS_MS = 3_600_000
 
 /** Whether the push works, and why not. */
-export interface Health {
+interface Health {
   opened(purpose: Purpose): void
   /** None is left for this purpose. `why` is null if it is not needed any more. */
   lost(purpose: Purpose, why: string | null): void

@@ -59,12 +59,13 @@ export function createSubscriptions(world: {
   const { clock, pace, connections } = world
   let wanted = new Map<ChannelKey, Channel>()
   const active = new Map<ChannelKey, Active>()
-  /** How many subscriptions each connection has, and since when it has none. */
+  /** The subscriptions of each connection, and since when (monotonic) it has none. */
   const held = new Map<number, Set<ChannelKey>>()
   const idle = new Map<number, number>()
+  /** The limits of the venue’s last refusals: of a connection, and of all together. */
   const full = new Map<number, { most: number; untilMono: number }>()
-  /** Channels that failed: how often, and when to ask again. */
   let inAll = { most: MOST_SUBSCRIPTIONS, untilMono: -Infinity }
+  /** Channels that failed: how often, and when (monotonic) to ask again. */
   const failed = new Map<ChannelKey, { times: number; mono: number }>()
   /** Channels to leave at the venue: their places are given up already. */
   const leaving: { channel: Channel; connection: number }[] = []
@@ -163,9 +164,7 @@ export function createSubscriptions(world: {
       if (one) one.isConfirmed = true
       failed.delete(key)
     },
-    renew(key) {
-      leave(key)
-    },
+    renew: leave,
     refused(connection, isFull) {
       const keys = held.get(connection) ?? new Set()
       // The venue answers in order, and a refusal does not name its subscription.

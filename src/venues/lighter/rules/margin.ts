@@ -10,7 +10,7 @@ export interface Margined {
 }
 
 /** The equity that covers the cross positions of an account, and those positions, all at the same marks. */
-export interface Pool {
+interface Pool {
   equity: Amount
   held: readonly Margined[]
 }

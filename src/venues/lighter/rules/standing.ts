@@ -12,7 +12,7 @@ import {
 } from './margin.ts'
 
 /** A position of an account as we keep it. */
-export interface Standing {
+interface Standing {
   held: Held
   /** The mark price up to which its gains are counted in the account's equity. */
   mark: Amount
@@ -31,7 +31,7 @@ export interface Tally {
 }
 
 /** Figures of the market by id; null: not known. */
-export type FractionOf = (marketId: string) => Amount | null
+type FractionOf = (marketId: string) => Amount | null
 
 /** Our own liquidation price counts if it was this near to the venue's when that was sent. */
 const AGREES_WITHIN = 10n ** 16n
