@@ -15,7 +15,7 @@ import type { Market } from '../../src/venue/market.ts'
 import type { Order } from '../../src/venue/order.ts'
 import type { Position } from '../../src/venue/position.ts'
 import type { ReadNow } from '../../src/venue/reading.ts'
-import type { OrdersAnswer, PositionsAnswer } from '../../src/venue/venue.ts'
+import type { CloseRecord, OrdersAnswer, PositionsAnswer } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import { type HandClock, handClock, NOON, READ_MS } from './clock.ts'
 import { titleOf } from './engine.ts'
@@ -37,7 +37,7 @@ export interface Running {
   pricesAt(venue: string | undefined, ...markets: Market[]): Promise<void>
   reads(
     positions: Position[],
-    over?: Partial<PositionsAnswer> & { wallet?: Wallet; venue?: string },
+    over?: Partial<PositionsAnswer> & { wallet?: Wallet; venue?: string; closeRecords?: CloseRecord[] },
   ): Promise<void>
   /** Orders, asked for so long ago. */
   lists(
@@ -67,6 +67,7 @@ export async function startEngine(
     listens = () => {},
     venues,
     hidesOrders = new Set(),
+    showsCloseRecords = new Set(),
   }: {
     periods?: PollPeriods
     readNow?: ReadNow
@@ -77,6 +78,8 @@ export async function startEngine(
     venues?: readonly string[]
     /** The venues that show nobody's orders; undefined is the first. */
     hidesOrders?: ReadonlySet<string | undefined>
+    /** The venues that record who closed what, likewise. */
+    showsCloseRecords?: ReadonlySet<string | undefined>
   } = {},
 ): Promise<Running> {
   const path = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
@@ -112,7 +115,8 @@ export async function startEngine(
       },
     }
     const engine = await createEngine({
-      ...{ store, clock, emit, kinds, periods, platforms, committed, readNow, hidesOrders },
+      ...{ store, clock, emit, kinds, periods, platforms, committed, readNow },
+      ...{ hidesOrders, showsCloseRecords },
       ...(venues && { venues: venues.slice(1), firstVenue: venues[0] ?? '' }),
       readAll() {},
       inputTaken() {},
@@ -152,12 +156,13 @@ export async function startEngine(
     refuses: (which) => void (refused = which),
     prices: (...markets) => pricesAt(undefined, ...markets),
     pricesAt,
-    async reads(positions, { wallet = ALICE, venue, ...answer } = {}) {
+    async reads(positions, { wallet = ALICE, venue, closeRecords, ...answer } = {}) {
       const [at, mono] = [clock.now(), clock.monotonic()]
       const value = { positions, accounts: [], unusable: [], failedParts: [], totalCount: null, ...answer }
       const there = venue === undefined ? {} : { venue }
       engine.wallet({
-        ...{ wallet, ...there, value, orders: null, closeRecords: null, unsolicited: false, at, mono },
+        ...{ wallet, ...there, value, orders: null, closeRecords: closeRecords ?? null },
+        ...{ unsolicited: false, at, mono },
       })
       await taken()
     },

@@ -99,7 +99,7 @@ type Observation =
   /** This process was suspended, and had last run then. */
   | { is: 'suspended'; ranMono: number }
   /** Everything from before a suspension counts as left by an earlier run (wall times). */
-  | { is: 'run-resumed'; since: number; until: number; pricesAt: number | null }
+  | { is: 'run-resumed'; since: number; until: number; pricesAt: LastPrices }
   /** The suspension notice was stored, and was sent to every chat. */
   | { is: 'suspension-kept' }
   /** The wall clock has jumped, and wall times in memory go along with it. Somebody has set it by `setMs`. */
@@ -108,7 +108,7 @@ type Observation =
   | { is: 'prices-shifted'; byMs: number }
   | { is: 'sources-shifted'; setMs: number }
   /** Effects that follow from a resumed run. */
-  | { is: 'prices-missed'; hole: Hole; pricesAt: number | null }
+  | { is: 'prices-missed'; since: number; until: number; pricesAt: LastPrices }
   | { is: 'all-unevaluated' }
   /** The suspension notice was stored, or was sent to this chat. */
   | { is: 'suspension-told'; chatId: number | null }
@@ -124,6 +124,9 @@ type Observation =
   | { is: 'copies-gone'; chatId: number }
 
 type Strings = ReadonlySet<string>
+
+/** When each venue's prices were last seen (wall time). A venue is missing whose prices this run has not seen. */
+export type LastPrices = ReadonlyMap<string | undefined, number>
 
 /** A danger that a price shows on an old position, while a fresh read of its wallet is under way. It is never stored. */
 export interface Unconfirmed {

@@ -98,12 +98,14 @@ export const marketsLaw: Law<Markets, Kinds> = {
       other.holes = shifted(other.holes, byMs)
     }
   },
-  'prices-missed'(markets, { hole, pricesAt }) {
-    markets.pricesAt = pricesAt ?? markets.pricesAt
-    markets.holes.push(hole)
+  'prices-missed'(markets, { since, until, pricesAt }) {
+    const first = pricesAt.get(undefined)
+    markets.pricesAt = first ?? markets.pricesAt
+    markets.holes.push({ since: first ?? since, until })
     for (const [venue, other] of markets.elsewhere) {
-      other.pricesAt = pricesAt ?? other.pricesAt
-      other.holes.push({ ...hole, venue })
+      const own = pricesAt.get(venue)
+      other.pricesAt = own ?? other.pricesAt
+      other.holes.push({ venue, since: own ?? since, until })
     }
   },
   symbols(markets, { symbols }) {

@@ -74,10 +74,7 @@ export const runLaw: Law<Run, Kinds> = {
   },
   'run-resumed'(run, { since, until, pricesAt }) {
     run.aliveAt = since
-    return [
-      { is: 'prices-missed', hole: { since: pricesAt ?? since, until }, pricesAt },
-      { is: 'all-unevaluated' },
-    ]
+    return [{ is: 'prices-missed', since, until, pricesAt }, { is: 'all-unevaluated' }]
   },
   'clock-shifted'(run, { byMs, setMs }) {
     if (run.aliveAt !== null) run.aliveAt += setMs

@@ -7,7 +7,8 @@ import type { Hole, SourceRow } from '../../store/snapshot.ts'
 import type { Write } from '../../store/store.ts'
 import { MARKETS, marketsSource } from '../../venue/source.ts'
 import { shifted } from '../evaluate/step.ts'
-import type { Effect } from '../memory/effect.ts'
+import type { Effect, LastPrices } from '../memory/effect.ts'
+import { priceSight } from '../memory/markets.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Recording } from '../memory/recording.ts'
 import { type EvaluationContext, pricesSeenAt } from '../monitors/context.ts'
@@ -22,8 +23,8 @@ const STILL_MS = 10_000
 interface Suspension {
   since: number
   until: number
-  /** When prices were last seen before it. */
-  pricesAt: number | null
+  /** Of before it. */
+  pricesAt: LastPrices
   isTold: boolean
 }
 
@@ -82,7 +83,11 @@ export function createStops(world: {
       if (slept >= AWAY_MS) apply([{ is: 'slept', since, until: now }])
       // Who was away for less is not spoken of after a start either.
       if (ms < AWAY_MS) return
-      const pricesAt = drawers.markets.marketsAt && at(drawers.markets.marketsAt.mono)
+      const seen = drawers.wallets.views.venues.flatMap((venue) => {
+        const { marketsAt } = priceSight(drawers, venue)
+        return marketsAt ? [[venue, at(marketsAt.mono)] as const] : []
+      })
+      const pricesAt = new Map(seen)
       stops.push({ since, until: now, pricesAt, isTold: false })
       // Others may have asked for something since it goes on, before this was found out.
       apply([{ is: 'suspended', ranMono: stillMs >= STILL_MS ? mono - stillMs : sinceMono }])
