@@ -23,7 +23,6 @@ const STILL_MS = 10_000
 interface Suspension {
   since: number
   until: number
-  /** Of before it. */
   pricesAt: LastPrices
   isTold: boolean
 }
