@@ -245,7 +245,7 @@ export function createReads(world: {
       const last = lastOrders.get(key)
       const why = causeOf(
         error,
-        venues.map((one) => ({ is: 'orders', wallet, ...atVenue(one) })),
+        venues.map((one) => ({ is: 'orders', wallet, ...venueField(one.at) })),
       )
       return last ? ({ is: 'read', reading: last, late: why } as const) : ({ is: 'unseen', why } as const)
     }
