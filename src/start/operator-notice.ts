@@ -11,7 +11,7 @@ export function operatorNotice(event: Event): OperatorNotice | null {
   if (event.is === 'capacity') {
     const { served, watched, wishedMs, venue } = event
     return notice(
-      atVenue(words('operator.capacity', { served: String(served), watched: String(watched) }), venue),
+      atVenue(words('operator.capacity', { served, watched: String(watched) }), venue),
       words('operator.capacity.why', { wished: age(wishedMs) }),
       words('operator.slow.prices'),
     )

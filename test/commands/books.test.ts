@@ -48,7 +48,7 @@ describe('/markets on a venue with several books', () => {
   test('shows the venue’s own first, and names the others', async () => {
     const text = await says('/markets')
     expect(text).toContain('12 markets of main by volume in 24 h')
-    expect(text).toContain('[Book flx: /markets volume flx] [Book xyz: /markets volume xyz]')
+    expect(text).toContain('[Dex flx: /markets volume flx] [Dex xyz: /markets volume xyz]')
     expect(text).toContain('page 1 of 2')
     expect(text).not.toMatch(/NVDA|MATIC/)
   })
@@ -72,9 +72,9 @@ describe('where a venue has more books than buttons', () => {
       '/markets',
       dexes.map((dex) => aDexMarket(`${dex}:X`, '5', { dex, accountId: dex })),
     )
-    expect(text).toContain(`other books: ${dexes.join(', ')}. For example /markets b7`)
-    expect(text).toContain('[Book b5: /markets volume b5]')
-    expect(text).not.toContain('[Book b6')
+    expect(text).toContain(`other dexes: ${dexes.join(', ')}. For example /markets b7`)
+    expect(text).toContain('[Dex b5: /markets volume b5]')
+    expect(text).not.toContain('[Dex b6')
   })
 })
 

@@ -86,7 +86,7 @@ test('a notifier that is not set up here is called that', async () => {
 describe('what is not in view is not what does not exist', () => {
   test('a book that was not read since the start may have such a market', () => {
     expect(market('vntl:SPACEX')).toBe(
-      'I haven’t read a book “vntl” yet. After a start that takes a few minutes: try again shortly.',
+      'I haven’t read anything of “vntl” yet. After a start that takes a few minutes: try again shortly.',
     )
   })
 

@@ -56,7 +56,7 @@ describe('a market of one of several venues is named', () => {
     const words = vocabulary({ ...viewOfTwo(), listed: () => only }, VENUES)
     expect(form && inEnglish(parseArguments(form, ['lighter:ETH'], words))).toMatchObject({
       ok: false,
-      why: expect.stringContaining('I haven’t read a book “lighter” yet'),
+      why: expect.stringContaining('I haven’t read anything of “lighter” yet'),
     })
   })
 })

@@ -151,7 +151,7 @@ describe('what /shock says is what happens on the simulated venue:', () => {
     const text = await bot.says('/shock ETH -40% BTC -10%')
     expect(text).toContain('ETH -40%, BTC -10%: 2 of 2 accounts would be liquidated')
     // Shown to a tenth of a percent.
-    const said = [...text.matchAll(/account …(\d+): liquidated ([\d.]+)% into this move/g)]
+    const said = [...text.matchAll(/main …(\d+): liquidated ([\d.]+)% into this move/g)]
     expect(said.map(([, id]) => id)).toEqual(['105001', '105002'])
     const gone: string[] = []
     for (const [, , percent] of said) {

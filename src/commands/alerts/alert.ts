@@ -21,6 +21,7 @@ import type { Chat } from '../../people/chat.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { side } from '../../venue/position.ts'
+import { venueNameOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { brokenLines } from '../shared/places.ts'
 import { protectionItem } from '../shared/protection.ts'
@@ -100,12 +101,14 @@ async function pastLines(context: Context, rule: Rule): Promise<Text[]> {
   const would = await past.backtest(rule).catch(() => null)
   if (would === 'busy' || !would) return []
   const rings = quietPeriodLines(context).length === 0
-  const { hidesOrders, venues } = context.view.status()
+  const { hidesOrders: all, venues } = context.view.status()
+  const at = rule.market === null || venues.length === 0 ? null : venueNameOf(rule.market.id, venues)
+  const hidesOrders = all.filter((venue) => at === null || venue === at)
   const isSilent = would.kind.reads === 'orders' && hidesOrders.length > 0
   const silent = isSilent
     ? [words('test.orders-hidden', { venues: hidesOrders.join(', '), n: hidesOrders.length })]
     : []
-  if (isSilent && hidesOrders.length >= venues.length) return silent
+  if (isSilent && (at !== null || hidesOrders.length >= venues.length)) return silent
   return [...shortBacktestLines(would, reader.now, { named: isNamed(rule), rings }), ...silent]
 }
 

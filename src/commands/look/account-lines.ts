@@ -82,7 +82,9 @@ function nameOf(shown: ShownAccounts, share: Share, mode: Account['mode']): Text
   const { wallet, accounts, venues = [] } = shown
   const ids = share.map(({ accountId }) => accountId)
   const [id = ''] = ids
-  const held = new Set(shares(shown).map(([{ accountId }]) => venueNameOf(accountId, venues)))
+  // A venue that did not answer shows no account: its remembered positions say that the wallet is there.
+  const known = [...shares(shown).map(([one]) => one), ...shown.positions]
+  const held = new Set(known.map(({ accountId }) => venueNameOf(accountId, venues)))
   if (held.size > 1) {
     const place = [...new Set(ids.map((one) => accountPlace(one, venues)))].join(' + ')
     const isAlone =

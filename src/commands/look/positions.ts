@@ -304,14 +304,19 @@ const MAX_UNKNOWN_POOLS = 2
 /** The smallest common move of all prices that liquidates a pool, and the pools for which it is unknown. */
 function commonMove(pools: readonly Pool[]): { told: Item; move: number | null } {
   const ends = pools.map((pool) => ({ pool, ...endOf(pool) }))
-  const unknown = ends.filter(({ isKnown }) => !isKnown).map(({ pool }) => pool.name)
+  const [first] = ends
+    .flatMap(({ pool, move, isKnown }) => (move === null ? [] : [{ pool, move, isKnown }]))
+    .toSorted((a, b) => Math.abs(a.move) - Math.abs(b.move))
+  const unknown = ends
+    .filter(({ pool, isKnown }) => !isKnown && pool !== first?.pool)
+    .map(({ pool }) => pool.name)
   const more = unknown.length - MAX_UNKNOWN_POOLS
   const named = unknown.slice(0, MAX_UNKNOWN_POOLS).join(', ')
   const all = more > 0 ? joined([named, phrase('shown.more', { n: String(more) })], ' ') : named
-  const lines: Text[] = unknown.length === 0 ? [] : [phrase('shown.all-prices.of', { pools: all })]
-  const [first] = ends
-    .flatMap(({ pool, move }) => (move === null ? [] : [{ pool, move }]))
-    .toSorted((a, b) => Math.abs(a.move) - Math.abs(b.move))
+  const lines: Text[] = [
+    ...(first?.isKnown === false ? [phrase('shock.not-whole')] : []),
+    ...(unknown.length === 0 ? [] : [phrase('shown.all-prices.of', { pools: all })]),
+  ]
   if (!first) {
     const title = phrase(unknown.length === 0 ? 'shown.all-prices.none' : 'shown.all-prices.unknown')
     return { told: item('plain', title, lines), move: null }

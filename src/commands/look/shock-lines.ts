@@ -107,10 +107,10 @@ function pnlOfLeg({ position, market, price }: PricedPosition, by: number) {
   return { now, moved, later: now === null ? null : now + moved }
 }
 
-/** One pool in two lines, or with its positions where it is the only one. */
-export function shockedItem(one: Shocked, how: 'short' | 'whole'): Item {
-  if (how === 'short') {
-    const [first] = [...doubts(one), ...endLines(one), ...pnlLines(one)]
+/** One pool in two lines, or with its positions where it is the only one. Its heading may have its PnL. */
+export function shockedItem(one: Shocked, how: 'short' | 'headed' | 'whole'): Item {
+  if (how !== 'whole') {
+    const [first] = [...doubts(one), ...endLines(one), ...(how === 'headed' ? [] : pnlLines(one))]
     return item('plain', title(one), first === undefined ? [] : [first])
   }
   const lines = legLines(one)

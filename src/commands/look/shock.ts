@@ -134,15 +134,17 @@ function answer(report: ShockReport | NoWallet, { now }: Reader): Message {
     ...assumptions(moves, hit),
     ...seenNotes(positionsAt, pricesAt, now),
   ]
-  const how = hit.length === 1 ? 'whole' : 'short'
+  const groups = groupsOf(hit, venues)
+  const isHeaded = (one: Shocked) =>
+    groups.some(({ entries: [first, ...others] }) => first === one && others.length === 0)
   return message(
     [
       ...blindItems(missing, now),
       item('plain', title, lines),
       ...underHeadings(
         hit.slice(0, MAX_SHOWN_POOLS),
-        groupsOf(hit, venues),
-        (one) => shockedItem(one, how),
+        groups,
+        (one) => shockedItem(one, hit.length === 1 ? 'whole' : isHeaded(one) ? 'headed' : 'short'),
         sumOf,
       ),
     ],

@@ -3,6 +3,7 @@ import { words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { labelOf, positionKey } from '../../venue/position.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
+import { venueNameOf } from '../../venue/venue-name.ts'
 import { freshnessOf, gaps, type Missing, missingOf, oldestAt, withMarketsOf } from './readings.ts'
 import { exactName } from './venues/coin.ts'
 import { type SilentVenue, silentVenues, withoutFailuresAt } from './venues/looks.ts'
@@ -47,6 +48,9 @@ export async function readWallets(
     if (one.is === 'unseen') continue
     const answer = one.reading.value
     const silent = silentVenues(view, watch.wallet, answer)
+    // The venue's own line already says how old its positions are.
+    const isNamed = (id: string) =>
+      silent.some(({ venue, at }) => at !== null && venue === venueNameOf(id, view.status().venues))
     unanswered.push(...silent)
     const gap = gaps(withoutFailuresAt(answer, silent, view.status().venues))
     if (gap !== null) missing.push({ what: watch.label, is: 'incomplete', why: gap })
@@ -56,7 +60,7 @@ export async function readWallets(
       const isOld = answer.remembered?.includes(key) === true
       const symbol = market?.symbol ?? view.symbol(position.marketId)
       const exact = exactName(view, position.marketId)
-      const seenAt = isOld ? view.positionSeenAt(watch.wallet, key) : null
+      const seenAt = isOld && !isNamed(position.accountId) ? view.positionSeenAt(watch.wallet, key) : null
       return {
         position,
         market,

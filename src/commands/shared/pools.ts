@@ -5,7 +5,7 @@ import { MAIN_DEX, type Market } from '../../venue/market.ts'
 import { type Position, side } from '../../venue/position.ts'
 import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
 import { venueNameOf, venueOfPart } from '../../venue/venue-name.ts'
-import { accountMark, isNumbered, shortAccount } from '../../venue/wallet.ts'
+import { accountMark, isNumbered } from '../../venue/wallet.ts'
 import { marketOf, type ShownPosition } from './position-lines.ts'
 import { accountPlace } from './venues/by-venue.ts'
 
@@ -123,7 +123,7 @@ function isWhole(
 }
 
 /**
- * `BTC short · demo` for one position, else `demo · xyz` or `demo · account …105001`. In a wallet with pools at several
+ * `BTC short · demo` for one position, else `demo · xyz` or `demo …105001`. In a wallet with pools at several
  * venues, `demo · lighter`.
  */
 function nameOf(wallet: string, group: readonly ShownPosition[], venues: readonly string[]): string {
@@ -132,7 +132,7 @@ function nameOf(wallet: string, group: readonly ShownPosition[], venues: readonl
   const { position, symbol } = first
   if (others.length === 0) return `${symbol} ${side(position)} · ${wallet}`
   if (venues.length > 0) return `${wallet} · ${accountPlace(position.accountId, venues)}`
-  if (isNumbered(position.accountId)) return `${wallet} · account ${accountMark(position.accountId)}`
+  if (isNumbered(position.accountId)) return `${wallet} ${accountMark(position.accountId)}`
   return position.accountId === MAIN_DEX ? wallet : `${wallet} · ${position.accountId}`
 }
 
@@ -147,6 +147,6 @@ function named(wallet: string, groups: readonly ShownPosition[][], venues: reado
   return names.map((name, at) => {
     const isAlone = names.filter((other) => other === name).length === 1
     const account = groups[at]?.[0]?.position.accountId ?? ''
-    return isAlone ? name : `${name} …${shortAccount(account)}`
+    return isAlone || name.endsWith(accountMark(account)) ? name : `${name} ${accountMark(account)}`
   })
 }

@@ -49,8 +49,8 @@ function pushLines({ open, why, marketsAt, subscriptions, wallets }: PushStatus,
       ? [
           words('load.subscriptions', {
             n: subscriptions,
-            followed: String(followed),
-            allowed: String(allowed),
+            followed: quantity(followed),
+            allowed: quantity(allowed),
           }),
         ]
       : []),
@@ -83,6 +83,8 @@ export function turnsLines({ everyMs, wishedMs }: Turns): Text[] {
 
 /** An estimate: the cost of a wallet depends on its positions and on its distance from danger. */
 function servedText(served: number, watched: number, { wishedMs }: Turns): Text {
-  const of = { served: quantity(served), wished: age(wishedMs) }
-  return served < watched ? words('load.too-many', { ...of, n: watched }) : words('load.enough', of)
+  const of = { served, wished: age(wishedMs) }
+  return served < watched
+    ? words('load.too-many', { ...of, served: quantity(served), n: watched })
+    : words('load.enough', of)
 }

@@ -77,7 +77,7 @@ export default {
   'parse.market.unreadable':
     'Die Zahlen von {market} kann ich gerade nicht lesen. Versuch es gleich noch einmal.',
   'parse.book.unread':
-    'Ein Buch „{book}“ habe ich noch nicht gelesen. Nach einem Start dauert das einige Minuten: Versuch es gleich noch einmal.',
+    'Von „{book}“ habe ich noch nichts gelesen. Nach einem Start dauert das einige Minuten: Versuch es gleich noch einmal.',
   'parse.several': '„{word}“ gibt es {count}-mal. Welches davon?',
   'parse.one': 'Eins nach dem anderen: „{first}“ oder „{second}“? Sag jedes für sich.',
   'parse.no-fit': 'Das passt nicht.',
@@ -143,7 +143,7 @@ export default {
   'arg.one-wallet': 'Eine deiner Wallets',
   'arg.market': 'Nur dieser Markt (sonst alle)',
   'arg.one-market': 'Ein Markt, z. B. BTC',
-  'arg.dex': 'Ein Buch von Märkten',
+  'arg.dex': 'Ein Dex, z. B. xyz',
   'arg.percents': 'Ein oder mehr Prozente, z. B. 10% 5%',
   'arg.percent': 'Ein Prozentsatz, z. B. 5%',
   'arg.rate-year': 'Eine Rate mit ihrer Zeit, z. B. 50%/y oder 0.01%/8h',

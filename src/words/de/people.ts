@@ -46,7 +46,8 @@ export default {
   'operator.slow.prices':
     'Preise bleiben live, gefährdete Wallets kommen zuerst. /status full zeigt die Grenzen.',
   'operator.in-time': 'Wallets werden wieder alle {wished} gelesen',
-  'operator.capacity': 'Meine Anfragen reichen für etwa {served} Wallets; {watched} werden beobachtet',
+  'operator.capacity':
+    'Meine Anfragen reichen für etwa {served} {served:Wallet|Wallets}; {watched} werden überwacht',
   'operator.capacity.why': 'Ab jetzt wird eine Wallet seltener als alle {wished} gelesen.',
   'operator.backup': 'Kein Backup möglich: {why}',
   'operator.backup.again': 'Ich versuche es stündlich wieder und schweige dazu, bis es klappt.',

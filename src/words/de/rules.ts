@@ -53,7 +53,7 @@ export default {
   'try.form': 'Wie oft ich mich gemeldet hätte, wenn {when}',
   'try.button.set': 'Setzen',
   'test.nothing': 'jetzt: noch nichts, wofür er gilt',
-  'test.orders-later': 'jetzt: unbekannt, Orders lese ich, sobald er gesetzt ist',
+  'test.orders-later': 'jetzt: unbekannt, Orders habe ich noch nicht gelesen',
   'test.unseen': 'jetzt: ich sehe es nicht',
   'test.now': 'jetzt {what}',
   'test.now-named': 'jetzt: {what}',

@@ -80,6 +80,7 @@ export default {
   'venue.prices': 'Preise {prices}',
   'venue.ages': 'Preise {prices} · Wallets {wallets}',
   'venue.unread': 'noch nie gelesen',
+  'venue.unread.some': 'noch nicht alle gelesen',
   'venue.at': '{what} auf {venue}',
   'venue.prices-of': 'Preise auf {venue}',
 } satisfies Record<keyof typeof english, string>

@@ -75,7 +75,7 @@ export default {
     'I can’t tell yet whether “{word}” is a market: I haven’t seen the venue. Try again shortly.',
   'parse.market.unreadable': 'I can’t read the figures of {market} now. Try again shortly.',
   'parse.book.unread':
-    'I haven’t read a book “{book}” yet. After a start that takes a few minutes: try again shortly.',
+    'I haven’t read anything of “{book}” yet. After a start that takes a few minutes: try again shortly.',
   'parse.several': 'There are {count} called “{word}”. Which one?',
   'parse.one': 'One at a time: “{first}” or “{second}”? Say each by itself.',
   'parse.no-fit': 'That doesn’t fit.',
@@ -143,7 +143,7 @@ export default {
   'arg.one-wallet': 'One of your wallets',
   'arg.market': 'Only this market (default: all)',
   'arg.one-market': 'A market, e.g. BTC',
-  'arg.dex': 'A book of markets',
+  'arg.dex': 'A dex, such as xyz',
   'arg.percents': 'One or more percentages, e.g. 10% 5%',
   'arg.percent': 'A percentage, e.g. 5%',
   'arg.rate-year': 'A rate and its time, e.g. 50%/y or 0.01%/8h',

@@ -43,7 +43,8 @@ export default {
   'operator.slow.why': 'The venue limits how often I may ask, so I see changes in a wallet that late.',
   'operator.slow.prices': 'Prices stay live, and wallets near danger go first. /status full has the limits.',
   'operator.in-time': 'Wallets are read every {wished} again',
-  'operator.capacity': 'My requests are enough for about {served} wallets; {watched} are watched',
+  'operator.capacity':
+    'My requests are enough for about {served} {served:wallet|wallets}; {watched} are watched',
   'operator.capacity.why': 'From now on, a wallet is read less often than every {wished}.',
   'operator.backup': 'No backup could be made: {why}',
   'operator.backup.again': 'I try again every hour, and stay silent about it until one was made.',

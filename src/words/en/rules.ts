@@ -50,7 +50,7 @@ export default {
   'try.form': 'How often you would have been alerted when {when}',
   'try.button.set': 'Set it',
   'test.nothing': 'now: nothing to watch for it yet',
-  'test.orders-later': 'now: unknown, I read orders once it is set',
+  'test.orders-later': 'now: unknown, I haven’t read orders yet',
   'test.unseen': 'now: I can’t see it',
   'test.now': 'now {what}',
   'test.now-named': 'now: {what}',

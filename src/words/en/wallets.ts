@@ -74,6 +74,7 @@ export default {
   'venue.prices': 'prices {prices}',
   'venue.ages': 'prices {prices} · wallets {wallets}',
   'venue.unread': 'not read yet',
+  'venue.unread.some': 'not all read yet',
   'venue.at': '{what} on {venue}',
   'venue.prices-of': 'prices on {venue}',
 } as const

@@ -92,7 +92,7 @@ test.each([
   [
     'its orders are read for nobody yet',
     { kind: levelNamed('no-stop'), unseen: 2 },
-    'now: unknown, I read orders once it is set',
+    'now: unknown, I haven’t read orders yet',
   ],
   [
     'a part of it cannot be seen',

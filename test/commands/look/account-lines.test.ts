@@ -53,7 +53,7 @@ describe('what covers the positions is said', () => {
 
   test('and of many that share it, how many they are', () => {
     const shared = ['main', 'a', 'b', 'c', 'd'].map((id) => anAccount(id, { mode: 'unified' }))
-    expect(reads(shared)[1]).toContain('hedge, 5 books (unified): margin')
+    expect(reads(shared)[1]).toContain('hedge, 5 dexes (unified): margin')
   })
 
   test('of many the two nearest to their end beside other things, and how many more there are', () => {

@@ -133,7 +133,9 @@ describe('/shock', () => {
     expect(text).toContain('I don’t see all of this account: the rest may help or hurt')
     // What it sees falls nevertheless.
     expect(await says(bot, '/shock BTC -8%')).toContain('main: liquidated')
-    expect(await says(bot, '/positions')).toContain('I can’t tell that for main')
+    const positions = await says(bot, '/positions')
+    expect(positions).toMatch(/main is liquidated first\n +I don’t see all of this account/)
+    expect(positions).not.toContain('I can’t tell that for main')
   })
 
   test('does not guess the price of a market that it does not see', async () => {

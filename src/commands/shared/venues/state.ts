@@ -60,8 +60,9 @@ function lineOf(venue: string, prices: number | null, wallets: number | 'none' |
 }
 
 function agesText(prices: number | null, wallets: number | 'none' | null, now: number): Text {
-  const age = (at: number | null) => (at === null ? words('venue.unread') : ageNote(at, now))
+  const age = (at: number | null, unread: Text) => (at === null ? unread : ageNote(at, now))
+  const priced = age(prices, words('venue.unread'))
   return wallets === 'none'
-    ? words('venue.prices', { prices: age(prices) })
-    : words('venue.ages', { prices: age(prices), wallets: age(wallets) })
+    ? words('venue.prices', { prices: priced })
+    : words('venue.ages', { prices: priced, wallets: age(wallets, words('venue.unread.some')) })
 }
