@@ -1,15 +1,8 @@
 import { z } from 'zod'
 
-/** The address of an API. */
-const address = (name: string) =>
-  z
-    .string()
-    .trim()
-    .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
-      error: `${name} must be a whole http:// or https:// address; leave it out for Hyperliquid itself.`,
-      abort: true,
-    })
-    .refine(isBare, { error: `${name} must have no user name, password, query or fragment.` })
+import { apiAddress } from '../http/address.ts'
+
+const address = (name: string) => apiAddress(name, 'leave it out for Hyperliquid itself')
 
 /** The variables of Hyperliquid. For the testnet, set another address. */
 export const schema = z.object({
@@ -27,9 +20,4 @@ export const byName = 'Hyperliquid'
 /** Its own address selects this venue where VENUE is not set. A VENUE_URL alone means the first API. */
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
   return (env['HYPERLIQUID_URL'] ?? '').trim() !== ''
-}
-
-function isBare(text: string): boolean {
-  const { username, password, search, hash } = new URL(text)
-  return `${username}${password}${search}${hash}` === ''
 }

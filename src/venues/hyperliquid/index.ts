@@ -1,12 +1,12 @@
 import type { OpenVenue } from '../../venue/venue.ts'
+import { baseOf } from '../http/address.ts'
 import { createClient } from './client.ts'
 import { schema } from './config.ts'
 
 /** Opens Hyperliquid, which lets anybody read anybody's positions. Sends no request by itself. */
 export default (async ({ env, clock, emit, random }) => {
   const { HYPERLIQUID_URL, VENUE_URL } = schema.parse(env)
-  const base = new URL(HYPERLIQUID_URL ?? VENUE_URL)
-  const place = base.origin + base.pathname.replace(/\/+$/, '')
+  const place = baseOf(HYPERLIQUID_URL ?? VENUE_URL)
   const client = createClient({ url: place, clock, emit, random })
   return {
     venue: client.venue,

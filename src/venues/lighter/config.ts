@@ -1,15 +1,8 @@
 import { z } from 'zod'
 
-/** An address of the API; each sentence says what is wrong with it. */
-const address = (name: string) =>
-  z
-    .string()
-    .trim()
-    .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
-      error: `${name} must be a whole http:// or https:// address; leave it out for Lighter itself.`,
-      abort: true,
-    })
-    .refine(isBare, { error: `${name} must have no user name, password, query or fragment.` })
+import { apiAddress, baseOf } from '../http/address.ts'
+
+const address = (name: string) => apiAddress(name, 'leave it out for Lighter itself')
 
 /** The variables of Lighter. */
 export const schema = z.object({
@@ -37,8 +30,7 @@ export const schema = z.object({
 const MAINNET = 'https://mainnet.zklighter.elliot.ai'
 
 export function urlOf({ LIGHTER_URL, VENUE_URL }: z.output<typeof schema>): string {
-  const base = new URL(LIGHTER_URL ?? VENUE_URL ?? MAINNET)
-  return base.origin + base.pathname.replace(/\/+$/, '')
+  return baseOf(LIGHTER_URL ?? VENUE_URL ?? MAINNET)
 }
 
 export const byName = 'Lighter'
@@ -46,9 +38,4 @@ export const byName = 'Lighter'
 /** A variable of its own selects this venue where VENUE is not set. */
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
   return [env['LIGHTER_URL'], env['LIGHTER_TOKEN']].some((text = '') => text.trim() !== '')
-}
-
-function isBare(text: string): boolean {
-  const { username, password, search, hash } = new URL(text)
-  return `${username}${password}${search}${hash}` === ''
 }

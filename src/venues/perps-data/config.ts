@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { isBare, isHttpUrl } from '../http/address.ts'
+
 /** The environment variables of the venue behind the perpetuals trading data API. */
 export const schema = z.object({
   VENUE_URL: z
@@ -38,13 +40,4 @@ export const configuredBy = 'VENUE_URL'
 
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
   return (env[configuredBy] ?? '').trim() !== ''
-}
-
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text)
-}
-
-function isBare(text: string): boolean {
-  const url = new URL(text)
-  return url.username === '' && url.password === '' && url.search === '' && url.hash === ''
 }

@@ -1,12 +1,12 @@
 import type { OpenVenue } from '../../venue/venue.ts'
+import { baseOf } from '../http/address.ts'
 import { createClient } from './client.ts'
 import { schema } from './config.ts'
 
 /** Opens the venue at VENUE_URL. Sends no request before somebody asks. */
 export default (async ({ env, clock, emit, random }) => {
   const { VENUE_URL, VENUE_CHAIN_ID, VENUE_API_KEY } = schema.parse(env)
-  const base = new URL(VENUE_URL)
-  const place = base.origin + base.pathname.replace(/\/+$/, '')
+  const place = baseOf(VENUE_URL)
   const client = createClient({
     url: place,
     chainId: VENUE_CHAIN_ID,
