@@ -26,6 +26,7 @@ import type { OrdersAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { ENTRIES_PER_PAGE, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, freshnessOf, type Missing, missingOf, oldestAt, oldNotes } from '../shared/readings.ts'
+import { hiddenOrders } from '../shared/venues/looks.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 
 const MAX_NAMED_UNUSABLE = 2
@@ -143,7 +144,7 @@ function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
   const old = oldNotes('shown.old.orders', ordersAt, now)
   const notes = [
     ...(page.pages > 1 ? [phrase('shown.page', { page: String(page.page), pages: String(page.pages) })] : []),
-    ...(report.hidesAll ? [] : hiddenText(report.hidden)),
+    ...(report.hidesAll ? [] : hiddenOrders(report.hidden)),
     ...unaskedText(report.unasked),
     ...(old.length > 0 || ordersAt === null ? old : [phrase('age.live')]),
   ]
@@ -157,7 +158,7 @@ function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
 }
 
 function noneText({ state, wallet, hidden, hidesAll }: OrdersReport): Text {
-  const [why] = hiddenText(hidden)
+  const [why] = hiddenOrders(hidden)
   if (hidesAll && why !== undefined) return why
   const none = state === null ? phrase('orders.none') : phrase('orders.none.in', { state: stateText(state) })
   return wallet === null ? none : phrase('shown.because', { what: wallet.label, why: none })
@@ -181,10 +182,6 @@ function waitingFirst(all: readonly ShownOrder[]): ShownOrder[] {
 
 function waits({ state }: Order): boolean {
   return state === 'open' || state === 'pending' || state === 'triggered'
-}
-
-function hiddenText(venues: readonly string[]): Text[] {
-  return venues.length === 0 ? [] : [phrase('orders.hidden', { venues: venues.join(', '), n: venues.length })]
 }
 
 function unaskedText(dexes: readonly string[]): Text[] {

@@ -30,6 +30,7 @@ import { readWallets } from '../shared/last-seen.ts'
 import { type Pool, poolsOf } from '../shared/pools.ts'
 import { byVenue, underHeadings } from '../shared/venues/by-venue.ts'
 import { coinName } from '../shared/venues/coin.ts'
+import { hiddenOrders } from '../shared/venues/looks.ts'
 import {
   positionItem,
   type ShownPosition,
@@ -210,9 +211,7 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
     ...(positions.length > 0 && empty.length > 0
       ? [phrase('shown.nothing-in', { wallets: listed(empty) })]
       : []),
-    ...(report.hidden.length > 0
-      ? [phrase('orders.hidden', { venues: report.hidden.join(', '), n: report.hidden.length })]
-      : []),
+    ...hiddenOrders(report.hidden),
     ...seenNotes(positionsAt, pricesAt, now),
   ]
   return message(items, {

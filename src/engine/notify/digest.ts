@@ -201,7 +201,7 @@ function unreadLines(look: EvaluationContext, { wallets, chat }: Scope, held: re
     ...(wallets.length > 0 ? priceLines(look, held) : []),
     ...all.map(({ wallet, venue, accountId, at }): Text => {
       const label = walletLabel(look.memory, chat.personId, wallet)
-      const whole = venue === undefined ? label : words('outage.source.at', { what: label, venue })
+      const whole = venue === undefined ? label : words('venue.at', { what: label, venue })
       const part = accountId === null ? null : accountWords(look.memory, accountId)
       const shown = part === null ? whole : words('digest.part', { label, part })
       return at === null

@@ -71,7 +71,7 @@ function venueName({ run }: Pick<Memory, 'run'>, venue: string | undefined): str
 }
 
 function at(what: Text, venue: string | null): Text {
-  return venue === null ? what : words('outage.source.at', { what, venue })
+  return venue === null ? what : words('venue.at', { what, venue })
 }
 
 /** The dex of a market, as the venue names it; null where there is only one, or none was seen yet. */

@@ -124,7 +124,6 @@ export default {
   'outage.source.market': 'den Markt {market}',
   'outage.source.markets': '{markets} Märkte in {dex}',
   'outage.source.account-number': 'Konto {digits}',
-  'outage.source.at': '{what} auf {venue}',
 
   'suspension.title': 'Ich stand {span} still und sah nichts',
   'suspension.from': 'von {from} bis {until}: mein Prozess lief nicht',

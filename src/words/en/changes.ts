@@ -120,7 +120,6 @@ export default {
   'outage.source.market': 'the market {market}',
   'outage.source.markets': '{markets} markets in {dex}',
   'outage.source.account-number': 'account {digits}',
-  'outage.source.at': '{what} on {venue}',
 
   'suspension.title': 'I was stopped for {span} and saw nothing',
   'suspension.from': 'from {from} to {until}: my process did not run',

@@ -58,3 +58,8 @@ export function knownLines(venues: readonly string[]): Text[] {
   const named = before === '' ? last : words('venue.and', { first: before, last })
   return [words('watch.known-on', { venues: named })]
 }
+
+/** `lighter shows nobody’s orders`; nothing where every venue shows them. */
+export function hiddenOrders(venues: readonly string[]): Text[] {
+  return venues.length === 0 ? [] : [words('orders.hidden', { venues: venues.join(', '), n: venues.length })]
+}
