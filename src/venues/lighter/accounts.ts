@@ -92,8 +92,18 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
   }
 
   function forget(wallet: Wallet, but: ReadonlySet<string>): void {
-    for (const id of wallets.get(wallet)?.ids ?? []) if (!but.has(id)) accounts.delete(id)
+    for (const id of wallets.get(wallet)?.ids ?? []) if (!but.has(id)) forgetAccount(wallet, id)
     wallets.delete(wallet)
+  }
+
+  /** An answer about one address may name the account of another one, which stays as it is. */
+  function forgetAccount(wallet: Wallet, id: string): void {
+    if (ownedBy(wallet, id)) accounts.delete(id)
+  }
+
+  function ownedBy(wallet: Wallet, id: string): Known | null {
+    const known = accounts.get(id)
+    return known?.wallet === wallet ? known : null
   }
 
   function rememberWallet(wallet: Wallet, of: WalletKnown): void {
@@ -110,7 +120,7 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
       ...(isUnknown && { isUnknown: true as const }),
     }
     for (const id of ids) {
-      const known = accounts.get(id)
+      const known = ownedBy(wallet, id)
       if (!known) continue
       carry(known)
       answer.unusable.push(...known.unusable)
@@ -160,7 +170,7 @@ export function createAccounts({ clock, markets }: { clock: Clock; markets: Mark
       const { failed = [], unusable = [] } = read ?? {}
       rememberWallet(wallet, { ids, failed, unusable, isUnknown: read === null })
       // The answer says why its positions are not known any more.
-      for (const { part } of failed) accounts.delete(part)
+      for (const { part } of failed) forgetAccount(wallet, part)
       for (const { id, open, unusable: left, figures } of read?.accounts ?? []) {
         const before = accounts.get(id)
         // The answer may be from before that frame, and no answer has a time of the venue.

@@ -197,6 +197,23 @@ test('a wallet has the accounts of its last look, and each account its wallet', 
   expect(memory.accounts.accountsOf(BOB)).toEqual([])
 })
 
+test('an account of another address in the answer is not read as its own, and stays with its owner', async () => {
+  await using memory = await startMemory()
+  const [alice, bob] = [memory.standIn.account(ALICE, 1_000), memory.standIn.account(BOB, 2_000)]
+  bob.trades('ETH', 1)
+  const before = await memory.look(BOB)
+  memory.standIn.rewrites('account', (said, { value }) => {
+    const { accounts } = said as { accounts: object[] }
+    const foreign = { ...accounts[0], index: bob.index, l1_address: BOB, positions: [] }
+    return value === ALICE ? { ...said, accounts: [...accounts, foreign] } : said
+  })
+  const read = await memory.look(ALICE)
+  expect(read.accounts.map(({ accountId }) => accountId)).toEqual([String(alice.index)])
+  expect(read.failedParts).toEqual([{ part: String(bob.index), why: 'it belongs to another address' }])
+  expect(memory.accounts.answerOf(BOB)).toEqual(before)
+  expect(memory.accounts.answerOf(ALICE)).toEqual(read)
+})
+
 test('how a position ended is known from the trades that were pushed', async () => {
   await using bot = await started()
   const { memory, main } = bot
