@@ -169,6 +169,8 @@ export function createWalletPoller(world: {
         ...{ ...past.of(wallet), ...demand, pushedMono: world.pushedMono(wallet) },
         ...(heardMono !== null && { heardMono }),
         ...(looks && { looks }),
+        // One that holds positions cannot be unknown: the venue is mistaken, and an hour would be long.
+        ...(demand.holds && { isUnknown: false }),
       }
     )
   }

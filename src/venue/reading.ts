@@ -108,6 +108,8 @@ export interface WalletDemand {
    * the wallet.
    */
   rememberedDistance: number
+  /** It holds positions, as far as was seen. Left out: none. */
+  holds?: true
 }
 
 /** A wallet's distance from its nearest liquidation. */

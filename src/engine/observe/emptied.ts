@@ -39,6 +39,9 @@ export function emptinessOf(
   if (value.positions.length > 0 || held.every(isExplained)) return believed(false)
   if (known === null) return { is: 'waits', sinceMono: mono }
   const sinceMs = mono - known.sinceMono
+  // A venue forgets no address that held something.
+  if (value.isUnknown && sinceMs < BELIEVED_AFTER_MS)
+    return { is: 'doubted', why: 'it says that it does not know this address' }
   if ((wallets.shownMono.get(venue) ?? -Infinity) > known.sinceMono) return believed(false)
   if (sinceMs >= BELIEVED_AFTER_MS) return believed(true)
   const others = [...wallets.emptied].filter(

@@ -251,6 +251,7 @@ export function demandOf(
     ...(isReduced && missing(view).length === 0 && { recordsOnly: true as const }),
     againMono: confirm ? null : wait,
     rememberedDistance: rememberedDistance(drawers, wallet, venue),
+    ...((views.at(wallet, venue)?.held.size ?? 0) > 0 && { holds: true as const }),
   }
 }
 
