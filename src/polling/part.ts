@@ -224,6 +224,8 @@ export function createCapacity(emit: Emit): Capacity {
   let isPassed = false
   return {
     look(venueLoad, watched) {
+      // Before any wallet was read twice in its turn, reads after an outage or near danger are no measure.
+      if (venueLoad.turns.everyMs === null) return
       const served = walletsServed(venueLoad, watched)
       if (served === null) return
       if (isPassed) isPassed = served <= watched * MORE_THAN_ENOUGH

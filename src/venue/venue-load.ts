@@ -66,7 +66,10 @@ export function walletsServed(venueLoad: VenueLoad, watched: number): number | n
   // Wallets read less often than desired cost too little in this count: scale the cost up.
   const stretched = Math.max((turns.everyMs ?? 0) / turns.wishedMs, 1)
   const each = Math.max((Math.max(spent.wallets - atLeisure, 0) / read) * stretched, least)
-  return each > 0 ? followed + Math.floor(left / each) : null
+  if (each <= 0) return null
+  // Near danger, and after a change, a wallet takes what is left over. All that are read in time are served.
+  const inTime = turns.everyMs !== null && turns.everyMs <= turns.wishedMs ? read : 0
+  return followed + Math.max(Math.floor(left / each), inTime)
 }
 
 export const MINUTE_MS = 60_000

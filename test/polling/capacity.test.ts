@@ -41,3 +41,21 @@ test('nothing is told before a whole minute was counted', () => {
 test('nothing is told by a pace that a refusal has just lowered', () => {
   expect(told([5_000], 60_000, { isLowered: true })).toEqual([])
 })
+
+test('nothing is told while every wallet is read in time, however much one near danger takes', () => {
+  const said: string[] = []
+  const capacity = createCapacity((event) => said.push(event.is))
+  const look = (everyMs: number | null) =>
+    capacity.look(
+      {
+        ...{ venue: null, push: null, weighed: true, turns: { everyMs, wishedMs: 60_000 } },
+        spent: { markets: 30, wallets: 20, asked: 0, atMost: 39, coversMs: 60_000 },
+      },
+      2,
+    )
+  look(null)
+  look(45_000)
+  expect(said).toEqual([])
+  look(90_000)
+  expect(said).toEqual(['capacity'])
+})

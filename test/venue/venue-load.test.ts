@@ -33,6 +33,12 @@ describe('how many wallets can be served', () => {
     expect(walletsServed({ ...polled, spent: { ...spent, wallets: 900 } }, 20)).toBe(8)
   })
 
+  test('is all of them while they are read in time, however often some are', () => {
+    const inTime = { ...polled, turns: { ...turns, everyMs: 45_000 } }
+    expect(walletsServed({ ...inTime, spent: { ...spent, wallets: 900 } }, 20)).toBe(20)
+    expect(walletsServed({ ...inTime, push, spent: { ...spent, wallets: 900 } }, 20)).toBe(20)
+  })
+
   test('is by how often they are wished to be read, where that is more often than they are', () => {
     const slow: VenueLoad = {
       ...polled,
