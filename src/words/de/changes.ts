@@ -107,7 +107,7 @@ export default {
   'outage.wallet':
     'Wird es schlimmer, warne ich dich nach aktuellen Preisen. Nichts gilt als sicher, bis ich wieder sehe.',
   'outage.prices':
-    'Ohne Preise erkenne ich keine neue Gefahr. Deine Alarme bleiben, wie sie waren. Ich sage dir, wenn ich wieder sehe.',
+    'Ohne Preise erkenne ich dort keine neue Gefahr. Deine Alarme bleiben, wie sie waren. Ich sage dir, wenn ich wieder sehe.',
   'outage.waits': '{rules} {many:wartet|warten} bis dahin. Beenden: /remove {first}',
   'outage.rules-more': '{rules} und {more} weitere',
   'outage.back': 'Ich sehe {what} wieder',

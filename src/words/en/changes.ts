@@ -103,7 +103,7 @@ export default {
   'outage.wallet':
     'I’ll warn you if it gets worse, by live prices. Nothing counts as safe until I see it again.',
   'outage.prices':
-    'Without prices I can’t spot new danger. Your alerts stay as they were. I’ll tell you when I can see again.',
+    'Without prices I can’t spot new danger there. Your alerts stay as they were. I’ll tell you when I can see again.',
   'outage.waits': '{rules} {many:waits|wait} until then. To end it: /remove {first}',
   'outage.rules-more': '{rules} and {more} more',
   'outage.back': 'I can see {what} again',
