@@ -22,12 +22,9 @@ const SILENCE = { pingAfterMs: 15_000, deadAfterMs: 30_000 }
 
 /**
  * `npm run probe:lighter -- 0x…` reads all accounts of one address, listens for a while, and prints how what comes
- * differs from what is documented. It prints no address, no account and no amount.
+ * differs from what is documented. It prints no address, no account and no amount. An interrupt ends the listening alone.
  */
-async function probe(
-  wallet: Wallet,
-  { url, token, listenMs }: { url: string; token: string | null; listenMs: number },
-): Promise<void> {
+async function probe(wallet: Wallet, url: string, token: string | null): Promise<void> {
   const clock = systemClock()
   const shapes = new Map<string, Shape>()
   const transport = noting(openTransport(new URL(url), clock), shapes)
@@ -66,9 +63,9 @@ async function probe(
     }
   }
 
-  say(`\nListens for ${listenMs / 1_000} s`)
+  say(`\nListens for ${LISTEN_MS / 1_000} s, or until Ctrl+C`)
   const ids = (read?.accounts ?? []).map(({ id }) => id)
-  const rates = await listen(`${url.replace(/^http/i, 'ws')}/stream`, { clock, ids, shapes, listenMs })
+  const rates = await listen(`${url.replace(/^http/i, 'ws')}/stream`, { clock, ids, shapes })
   differs(shapes, 'market_stats', 'market_stats.<id>', STATS)
   differs(shapes, 'account_all', 'positions.<id>', POSITION)
   differs(shapes, 'account_all', 'trades.<id>[]', TRADE)
@@ -86,12 +83,7 @@ async function probe(
 /** Follows all markets and these accounts. Returns the pushed rates as they are written. */
 async function listen(
   url: string,
-  {
-    clock,
-    ids,
-    shapes,
-    listenMs,
-  }: { clock: Clock; ids: readonly string[]; shapes: Map<string, Shape>; listenMs: number },
+  { clock, ids, shapes }: { clock: Clock; ids: readonly string[]; shapes: Map<string, Shape> },
 ): Promise<Map<string, Amount>> {
   const counts = new Map<string, number>()
   const kinds = new Set<string>()
@@ -104,6 +96,7 @@ async function listen(
     heard(text) {
       const said = heard(text)
       counts.set(said.type, (counts.get(said.type) ?? 0) + 1)
+      if (said.type.startsWith('subscribed/')) say(`  ${said.type}`)
       const [, name = said.type] = said.type.split('/')
       addTo(shapeOf(shapes, name), said.body)
       for (const kind of said.kinds) kinds.add(kind)
@@ -112,8 +105,12 @@ async function listen(
       if (said.type === 'ping') line.say('{"type":"pong"}')
     },
   })
-  clock.wakeAt(clock.monotonic() + listenMs, () => line.cut('we have heard enough'))
+  const end = () => line.cut('we have heard enough')
+  const callOff = clock.wakeAt(clock.monotonic() + LISTEN_MS, end)
+  process.once('SIGINT', end)
   say(`  ended: ${await line.over}`)
+  process.off('SIGINT', end)
+  callOff()
   for (const [type, count] of counts) say(`  ${type}: ${count}`)
   for (const kind of kinds)
     say(`  trades of the kind ${kind}${TRADE_KINDS.includes(kind) ? '' : ', WHICH IS NEW'}`)
@@ -214,12 +211,10 @@ if (import.meta.main) {
   const parsed = parseWallet(process.argv[2] ?? '')
   const settings = schema.safeParse(process.env)
   if (parsed.ok && settings.success) {
-    const token = settings.data.LIGHTER_TOKEN ?? null
-    const listenMs = Number(process.argv[3] ?? LISTEN_MS / 1_000) * 1_000
-    await probe(parsed.wallet, { url: urlOf(settings.data), token, listenMs })
+    await probe(parsed.wallet, urlOf(settings.data), settings.data.LIGHTER_TOKEN ?? null)
   } else {
     const why = parsed.ok ? (settings.error?.issues[0]?.message ?? '') : parsed.why
-    process.stderr.write(`${why} Say: npm run probe:lighter -- 0x…, and the seconds to listen.\n`)
+    process.stderr.write(`${why} Say: npm run probe:lighter -- 0x…\n`)
     process.exitCode = 1
   }
 }

@@ -10,18 +10,21 @@ import { COMPILED } from '../../support/program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Listens for so many seconds. */
-async function probe(
-  address: string,
-  url: string,
-  seconds = '3',
-): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['src/venues/lighter/probe.ts', address, seconds], {
+/** The first frame of each channel: all prices, and the positions and figures of both accounts. */
+const FIRST_FRAMES = 5
+
+/** Interrupts the probe once it has heard all that is there. */
+async function probe(address: string, url: string): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['src/venues/lighter/probe.ts', address], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILED, LIGHTER_URL: url },
   })
   let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+    const isEnough = [...said.matchAll(/^ {2}subscribed\/\w+$/gm)].length >= FIRST_FRAMES
+    if (isEnough && !child.killed) child.kill('SIGINT')
+  })
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, said }
