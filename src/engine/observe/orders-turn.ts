@@ -1,6 +1,7 @@
 import type { Kind } from '../../alert/alert.ts'
 import type { OrdersReading } from '../../venue/reading.ts'
 import { ordersSource } from '../../venue/source.ts'
+import { venueField } from '../../venue/venue-name.ts'
 import { isUnconfirmed } from '../evaluate/confirmation.ts'
 import { judgeAll } from '../evaluate/judge.ts'
 import type { Effect } from '../memory/effect.ts'
@@ -37,7 +38,7 @@ export function ordersTurn(
   if (known && mono <= known.mono) return null
   const [broken] = value.unusable
   if (broken) {
-    const source = { is: 'orders', wallet, ...(venue !== undefined && { venue }) } as const
+    const source = { is: 'orders', wallet, ...venueField(venue) } as const
     return {
       observed: failing(drawers, source, `${broken.what}: ${broken.why}`, { at, mono }),
       decisions: [],

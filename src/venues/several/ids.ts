@@ -16,7 +16,7 @@ import {
 // The names that a venue after the first has in the whole. `venue` is always the name of that venue.
 
 /** The main dex has the venue's own name. */
-export function dexAt(venue: string, dex: string | null): string {
+function dexAt(venue: string, dex: string | null): string {
   return dex === null || dex === MAIN_DEX ? venue : symbolAt(venue, dex)
 }
 
@@ -30,7 +30,7 @@ export function marketAt(venue: string, market: Market): Market {
   }
 }
 
-export function positionAt(venue: string, position: Position): Position {
+function positionAt(venue: string, position: Position): Position {
   return {
     ...position,
     accountId: idAt(venue, position.accountId),
@@ -42,7 +42,7 @@ function accountAt(venue: string, account: Account): Account {
   return { ...account, accountId: idAt(venue, account.accountId), pool: idAt(venue, account.pool) }
 }
 
-export function orderAt(venue: string, order: Order): Order {
+function orderAt(venue: string, order: Order): Order {
   return {
     ...order,
     id: idAt(venue, order.id),

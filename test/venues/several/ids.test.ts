@@ -7,13 +7,10 @@ import { OTHER_ACCOUNTS, unusableMarket } from '../../../src/venue/venue.ts'
 import { bareMarkets, barePositions } from '../../../src/venues/several/bare.ts'
 import {
   closeRecordAt,
-  dexAt,
   draftWithin,
   marketAt,
   marketsAt,
-  orderAt,
   ordersAt,
-  positionAt,
   positionsAt,
 } from '../../../src/venues/several/ids.ts'
 import { ALICE, aMarket, anAccount, anEnding, anOrder, aPosition } from '../../support/fixtures.ts'
@@ -28,13 +25,17 @@ const dex = fc.option(fc.stringMatching(/^[a-z]{1,4}$/).filter((name) => name !=
 test('an id of the whole leads back to its venue and its id there', () => {
   fc.assert(
     fc.property(venue, id, id, (name, marketId, accountId) => {
-      const position = positionAt(name, aPosition({ marketId, accountId }))
+      const [position = aPosition()] = positionsAt(
+        name,
+        holdings(aPosition({ marketId, accountId })),
+      ).positions
       for (const one of [position.marketId, position.accountId]) expect(venueOf(one, VENUES)).toBe(name)
       const back = draftWithin(name, { ...position, wallet: ALICE, sizeDelta: 1n })
       expect([back.marketId, back.accountId]).toEqual([marketId, accountId])
       const record = closeRecordAt(name, anEnding({ marketId, accountId }))
       expect([record.marketId, record.accountId]).toEqual([position.marketId, position.accountId])
-      const order = orderAt(name, anOrder({ id: marketId, marketId, accountId, after: marketId }))
+      const sent = anOrder({ id: marketId, marketId, accountId, after: marketId })
+      const [order = sent] = ordersAt(name, { orders: [sent], unusable: [], unasked: [] }).orders
       expect([order.marketId, order.accountId, order.after]).toEqual([
         position.marketId,
         position.accountId,
@@ -58,11 +59,8 @@ test('a market keeps its bare symbol under a name, and is found by its whole one
 })
 
 test('the main dex has the name of its venue, however the venue calls it', () => {
-  expect([dexAt('lighter', null), dexAt('lighter', 'main'), dexAt('lighter', 'xyz')]).toEqual([
-    'lighter',
-    'lighter',
-    'lighter:xyz',
-  ])
+  const dexes = [null, 'main', 'xyz'].map((inDex) => marketAt('lighter', aMarket({ dex: inDex })).dex)
+  expect(dexes).toEqual(['lighter', 'lighter', 'lighter:xyz'])
 })
 
 test('every id of an answer has the name: markets', () => {
