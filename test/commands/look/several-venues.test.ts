@@ -7,7 +7,7 @@ import type { WalletReading } from '../../../src/venue/reading.ts'
 import type { PositionsAnswer } from '../../../src/venue/venue.ts'
 import { aDialog, anInbound, aView, home } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
-import { aPerson, aPosition, aWatch, exact } from '../../support/fixtures.ts'
+import { aPerson, aPosition, aRule, aWatch, exact } from '../../support/fixtures.ts'
 import { answerWith, hedged, hedgedAccounts, VENUES, viewOfTwo } from '../../support/two-venues.ts'
 
 const accounts = hedgedAccounts
@@ -320,5 +320,28 @@ describe('what is done about a position of one of two venues', () => {
       is: 'public',
       symbol: 'lighter:ETH',
     })
+  })
+})
+
+describe('an alert about orders, which lighter shows nobody', () => {
+  const note = 'lighter shows nobody’s orders: this alert is silent there'
+
+  test.each([
+    ['/alert no-stop', true, true],
+    ['/alert no-stop ETH', false, true],
+    ['/alert no-stop lighter:ETH', true, false],
+  ])('%s: says so %s, and what it sees now %s', async (line, isNoted, isSeen) => {
+    const status = () => ({ ...aView({}, VENUES).status(), hidesOrders: ['lighter'] })
+    const { dialog } = aDialog({
+      ...{ venues: VENUES, view: { ...viewOfTwo(), chatAt: () => home, status } },
+      change: (change) => {
+        const rules = change.is === 'rule' ? [aRule({ ...change.draft, id: 7 })] : []
+        return Promise.resolve({ rules, refused: null, repeated: false })
+      },
+    })
+    const text = plainLines(await dialog.line(anInbound(), line), { now: NOON, zone: 'UTC' }).join('\n')
+    expect(text).toContain('✓ I’ll alert you when')
+    expect(text.includes(note)).toBe(isNoted)
+    expect(text.includes('now: ')).toBe(isSeen)
   })
 })
