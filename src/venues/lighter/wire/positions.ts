@@ -4,7 +4,7 @@ import { type Amount, divide, magnitude, toNumber } from '../../../venue/amount.
 import type { Unusable } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, one } from '../../http/shape.ts'
-import { amount, optional, id, integer, isPerp, positive } from './read.ts'
+import { amount, optional, id, integer, isPerp, isSpot, positive } from './read.ts'
 
 /** An open position as the venue sent it. USD, and base units for the size. */
 export interface Held {
@@ -40,7 +40,7 @@ const MARGINS: ReadonlyMap<number, 'cross' | 'isolated'> = new Map([
 ])
 
 const element = z.object({
-  market_id: id,
+  market_id: id.refine(isPerp),
   symbol: coin,
   sign: integer.refine((sign) => sign === 1 || sign === -1),
   position: amount.refine((size) => size > 0n),
@@ -68,7 +68,7 @@ export function readPositions(
   const read: PositionsRead = { open: [], closed: [], unusable: [] }
   for (const [place, sent] of elements.entries()) {
     const market = named.safeParse(sent)
-    if (market.success && !isPerp(market.data.market_id)) continue
+    if (market.success && isSpot(market.data.market_id)) continue
     const isClosed = closed.safeParse(sent)
     if (isClosed.success) {
       read.closed.push(isClosed.data.market_id)

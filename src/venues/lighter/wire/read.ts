@@ -35,8 +35,15 @@ export const id = z.union([
 /** Market ids from here on are spot markets. */
 const FIRST_SPOT_MARKET = 2_048
 
+/** From here on an id is no market's: what it is about cannot be known. */
+const NO_MARKET = 65_536
+
 export function isPerp(marketId: string): boolean {
   return Number(marketId) < FIRST_SPOT_MARKET
+}
+
+export function isSpot(marketId: string): boolean {
+  return !isPerp(marketId) && Number(marketId) < NO_MARKET
 }
 
 /** Rates, fees and changes are written in per cent. */

@@ -70,6 +70,14 @@ describe('a position', () => {
     expect(read(over)).toEqual({ open: [], closed: ['0'], unusable: [] })
   })
 
+  test('of an id that is no market is unusable, and not passed over as spot', () => {
+    const { open, closed, unusable } = read({ market_id: '9999999999999999999' })
+    expect([open, closed]).toEqual([[], []])
+    expect(unusable).toEqual([
+      { what: 'position 1 of 1', part: '7', why: expect.stringContaining('market_id') },
+    ])
+  })
+
   test('of spot is none of ours', () => {
     expect(read({ market_id: 2_048 })).toEqual({ open: [], closed: [], unusable: [] })
   })
