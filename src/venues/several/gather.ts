@@ -83,12 +83,18 @@ function askOne<T>({ name, ask }: Question<T>, clock: Clock, asking: Asking, ans
   const late = new VenueError({ is: 'timeout' }, words('cause.timeout', { seconds: String(REST_MS / 1_000) }))
   let told: Answered<T> = { name, is: 'missing', why: late.message, queued: true, error: late }
   let replied = -Infinity
+  let underWay = 0
   const spend: Asking['spend'] = (request, weight) =>
     given.spend(async (more) => {
       if (told.is === 'missing') told = { ...told, queued: false }
-      const value = await request(more)
-      replied = clock.monotonic()
-      return value
+      underWay++
+      try {
+        const value = await request(more)
+        replied = clock.monotonic()
+        return value
+      } finally {
+        underWay--
+      }
     }, weight)
   const ended = ask({ ...given, signal: own.signal, spend }).then(
     (answer) => {
@@ -103,7 +109,8 @@ function askOne<T>({ name, ask }: Question<T>, clock: Clock, asking: Asking, ans
   )
   return {
     ended,
-    repliedMono: () => replied,
+    // While it waits for its turn after a reply, the venue is not silent.
+    repliedMono: () => (replied > -Infinity && underWay === 0 ? clock.monotonic() : replied),
     now: () => told,
     giveUp() {
       given.signal.removeEventListener('abort', follow)

@@ -89,6 +89,14 @@ describe('what people ask of several venues', () => {
   test.each([
     { requests: 4, lasts: 0, is: 'that still replies is waited for', from: 2_000, until: 2_700, failed: [] },
     {
+      requests: 1,
+      lasts: 1_500,
+      is: 'that has replied and waits for its turn is waited for',
+      from: 2_000,
+      until: 2_300,
+      failed: [],
+    },
+    {
       requests: 9,
       lasts: 0,
       is: 'is not waited for for ever',
@@ -112,7 +120,9 @@ describe('what people ask of several venues', () => {
       /** Replies after 600 ms each, `requests` times, and then as it is told to. */
       const positions: Venue['positions'] = async (wallet, { spend }) => {
         for (let sent = 0; sent < requests; sent++) await spend(() => waited(600))
-        if (lasts === Infinity) await NEVER
+        if (lasts === Infinity) await spend(() => NEVER)
+        // Its next request has to wait for its turn.
+        else await waited(lasts)
         return { ...EMPTY, positions: [aPosition({ wallet })] }
       }
       const waited = (ms: number) =>
