@@ -27,9 +27,13 @@ import type { Account } from '../venue/account.ts'
 import type { Market } from '../venue/market.ts'
 import type { OrderDraft, OrderState, Preview } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
+import type { BalancesAnswer } from '../venue/record/balances.ts'
+import type { LedgerAnswer, LedgerAsked } from '../venue/record/ledger.ts'
+import type { TwapsAnswer } from '../venue/record/twap.ts'
 import type { Source } from '../venue/source.ts'
 import type { VenueLoad } from '../venue/venue-load.ts'
-import type { Identified, OrdersAnswer, PositionsAnswer, UnaskedPart } from '../venue/venue.ts'
+import type { UnaskedPart } from '../venue/record/lacking.ts'
+import type { Identified, OrdersAnswer, PositionsAnswer } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import type { Language } from '../words/words.ts'
 
@@ -303,6 +307,12 @@ export interface Read {
    * venue does not say, or not in time.
    */
   identify(wallet: Wallet, sinceMono: number, isFunded: boolean): Promise<Identified | null>
+  /** The record of a wallet's money; null where no venue shows it. */
+  ledger: ((wallet: Wallet, asked: LedgerAsked) => Promise<ReadResult<LedgerAnswer>>) | null
+  /** Balances of a wallet beside its positions, some minutes old at most; null where no venue shows them. */
+  balances: ((wallet: Wallet) => Promise<ReadResult<BalancesAnswer>>) | null
+  /** A wallet's TWAPs; null where no venue shows them. */
+  twaps: ((wallet: Wallet) => Promise<ReadResult<TwapsAnswer>>) | null
 }
 
 export type ReadResult<T> =

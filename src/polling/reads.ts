@@ -8,10 +8,10 @@ import type { Market } from '../venue/market.ts'
 import type { OrderState } from '../venue/order.ts'
 import { type Position, positionKey } from '../venue/position.ts'
 import type { Source } from '../venue/source.ts'
+import type { FailedPart } from '../venue/record/lacking.ts'
 import {
   doubt,
   type Asking,
-  type FailedPart,
   type Identified,
   type MarketsAnswer,
   type OrdersAnswer,
@@ -27,6 +27,7 @@ import { type Answered, type AskedVenue, createPersonAsking, noTurn, PERSON_LIMI
 import type { Budget } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
 import { freshness, type Freshness } from './freshness.ts'
+import { createRecordReads } from './record-reads.ts'
 
 const REMEMBERED_ORDERS = 1_000
 /** The dearest request of all. The kind of an address changes once in its life. */
@@ -252,6 +253,7 @@ export function createReads(world: {
   }
 
   return {
+    ...createRecordReads({ venue, clock, ask, causeOf }),
     async markets() {
       const seen = view.marketsAt()
       const known = seen && clock.monotonic() - seen.mono <= freshMs ? lastMarkets(null) : null

@@ -2,7 +2,9 @@ import type { Delivery, Priority } from '../message/delivery.ts'
 import type { Reason } from '../message/reason.ts'
 
 /** Types of requests to the venue. */
-export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview' | 'endings' | 'identify'
+export type VenueCall =
+  | ('markets' | 'market' | 'positions' | 'orders' | 'preview' | 'endings' | 'identify')
+  | ('ledger' | 'balances' | 'twaps')
 
 /** Types of inputs to the engine. */
 export type InputKind = 'markets' | 'wallet' | 'orders' | 'change' | 'deadlines'

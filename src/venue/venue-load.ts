@@ -34,6 +34,10 @@ export interface RequestUsage {
   markets: number
   /** Regular reads of wallets. */
   wallets: number
+  /** Reads of wallets that are only followed. Left out: none. */
+  followed?: number
+  /** Reads of records that nobody waits for: of money, balances and TWAPs. Left out: none. */
+  records?: number
   /** Reads for a waiting person, or for a wallet that had to be read at once. */
   asked: number
   /** The most that the present pace allows in a minute. */

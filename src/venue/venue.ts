@@ -7,6 +7,10 @@ import type { Listing } from './listing.ts'
 import type { Market } from './market.ts'
 import type { Order, OrderDraft, OrderState, Preview } from './order.ts'
 import type { Position, Side } from './position.ts'
+import type { BalancesAnswer } from './record/balances.ts'
+import type { FailedPart, UnaskedPart, Unusable } from './record/lacking.ts'
+import type { LedgerAnswer, LedgerAsked } from './record/ledger.ts'
+import type { TwapsAnswer } from './record/twap.ts'
 import type { Wallet } from './wallet.ts'
 
 /** The origin of readings. Every call rejects with a VenueError and nothing else. */
@@ -40,6 +44,12 @@ export interface Venue {
    * one is a holder.
    */
   readonly identify: ((wallet: Wallet, asking: Asking, isFunded: boolean) => Promise<Identified>) | null
+  /** Reads what moved this wallet's money. Left out if the venue does not show it. */
+  readonly ledger?: (wallet: Wallet, asked: LedgerAsked, asking: Asking) => Promise<LedgerAnswer>
+  /** Reads what this wallet holds beside its positions. Left out if the venue does not show it. */
+  readonly balances?: (wallet: Wallet, asking: Asking) => Promise<BalancesAnswer>
+  /** Reads this wallet's TWAPs. Left out if the venue has none, or does not show them. */
+  readonly twaps?: (wallet: Wallet, asking: Asking) => Promise<TwapsAnswer>
   /** Null if the venue only answers requests. */
   readonly push: Push | null
   /**
@@ -192,15 +202,6 @@ export interface VenueLimits {
   allowed: { weight: number; perMs: number } | null
 }
 
-/** An unusable element of an answer: skipped, counted and reported, never guessed. */
-export interface Unusable {
-  /** Which element, as far as it says: `market 1200`, `position 3 of 5`. */
-  what: string
-  why: string
-  /** Its dex or account: the rest of the answer stays usable. Null if unknown. */
-  part: string | null
-}
-
 /** Names an element that is a market with a readable id. */
 export function unusableMarket(id: string): string {
   return `market ${id}`
@@ -219,23 +220,6 @@ export interface MarketsAnswer {
   failedParts: FailedPart[]
   /** For each dex whose full list is known, all of its listed markets. Other dexes are left out. */
   listings?: readonly Listing[]
-}
-
-/** A part of an answer that did not arrive, by the venue's name for it. */
-export interface FailedPart {
-  /** A dex for markets, an account for positions. */
-  part: string
-  why: string
-  /** Our own budget had no turn for it, so it says nothing about the venue. */
-  queued?: true
-  /** A whole venue of several: the part is its name. */
-  isVenue?: true
-}
-
-/** An account that was empty when it was last read (wall time), and may not be so any more. */
-export interface UnaskedPart {
-  part: string
-  at: number
 }
 
 export interface PositionsAnswer {
@@ -258,20 +242,6 @@ export interface PositionsAnswer {
    * not say.
    */
   totalCount: number | null
-}
-
-/** Messages name an account that was not read for longer: people must not take it for empty. */
-const UNREAD_MS = 180_000
-
-/** The empty accounts that were not read for long, with the time of the oldest read; null if there are none. */
-export function longUnread(
-  unasked: readonly UnaskedPart[],
-  now: number,
-): { parts: string[]; at: number } | null {
-  const old = unasked.filter(({ at }) => now - at >= UNREAD_MS)
-  return old.length === 0
-    ? null
-    : { parts: old.map(({ part }) => part), at: Math.min(...old.map(({ at }) => at)) }
 }
 
 /** Returns why an answer is incomplete; null if it is complete. */

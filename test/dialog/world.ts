@@ -204,6 +204,8 @@ export function aDialog(
     /** Of the wallet main. */
     orders?: Order[]
     unasked?: string[]
+    /** Records of money, balances and TWAPs that the venue shows; none where it is left out. */
+    records?: Partial<Pick<Read, 'ledger' | 'balances' | 'twaps'>>
     commands?: readonly Command[]
     /** What the venue says to every order; it does not answer where left out. */
     preview?: Preview
@@ -250,6 +252,7 @@ export function aDialog(
         ? read(over.preview)
         : Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
     identify: () => Promise.resolve(null),
+    ...{ ledger: null, balances: null, twaps: null, ...over.records },
   }
   const speaker: Speaker = {
     person: aPerson({ operator: true }),

@@ -122,7 +122,13 @@ const LAYERS: readonly (readonly string[])[] = [
   ['src/dialog/parse', 'src/dialog'],
   ['src/polling/budget', 'src/polling'],
   [
-    ...['src/commands/shared', 'src/commands/look', 'src/commands/alerts', 'src/commands/nights'],
+    ...[
+      'src/commands/shared',
+      'src/commands/money',
+      'src/commands/look',
+      'src/commands/alerts',
+      'src/commands/nights',
+    ],
     ...['src/commands/you', 'src/commands/wallets', 'src/commands/start', 'src/commands'],
   ],
 ]

@@ -12,7 +12,9 @@ export function venueLoadItem(
   ages: readonly Text[] = [],
 ): Item {
   const { venue, push, spent, weighed } = venueLoad
-  const sum = Math.round(spent.markets + spent.wallets + spent.asked)
+  const sum = Math.round(
+    spent.markets + spent.wallets + (spent.followed ?? 0) + (spent.records ?? 0) + spent.asked,
+  )
   const of = {
     sum: quantity(sum),
     most: quantity(Math.floor(spent.atMost)),

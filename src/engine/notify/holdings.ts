@@ -12,7 +12,7 @@ import {
 } from '../../venue/position.ts'
 import { accountSource, walletSource } from '../../venue/source.ts'
 import { venueField, venueOf } from '../../venue/venue-name.ts'
-import { longUnread } from '../../venue/venue.ts'
+import { longUnread } from '../../venue/record/lacking.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
 import { priceSight, symbolOf } from '../memory/markets.ts'

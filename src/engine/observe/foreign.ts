@@ -1,6 +1,7 @@
 import type { WalletReading } from '../../venue/reading.ts'
 import { venueOf } from '../../venue/venue-name.ts'
-import { OTHER_ACCOUNTS, type Unusable } from '../../venue/venue.ts'
+import type { Unusable } from '../../venue/record/lacking.ts'
+import { OTHER_ACCOUNTS } from '../../venue/venue.ts'
 
 const WHY = 'it names another venue'
 

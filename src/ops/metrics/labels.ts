@@ -15,7 +15,7 @@ const OTHER = 'other'
 
 const CALLS: Record<VenueCall | 'push', true> = {
   ...{ markets: true, market: true, positions: true, orders: true, preview: true, endings: true },
-  ...{ identify: true, push: true },
+  ...{ identify: true, push: true, ledger: true, balances: true, twaps: true },
 }
 
 /** Dashboards know these reasons by the words of the first versions. */

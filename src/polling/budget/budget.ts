@@ -10,11 +10,15 @@ import { leastPerSecond, type Pace } from './pace.ts'
 /**
  * The purpose of a request, in order of priority. Markets serve everybody and come first. Confirmations are next, as
  * alerts may wait for them. Then people and wallets take turns, so that neither starves the other. Orders come after
- * these. Quotes are last: they only add to an alert that was sent already.
+ * these, then wallets that are only followed, then records (of money, balances and TWAPs) that nobody waits for. Quotes are
+ * last: they only add to an alert that was sent already.
  */
-export type Priority = 'markets' | 'confirm' | 'person' | 'wallet' | 'order' | 'quote'
-const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'wallet', 'order', 'quote']
-const WALLETS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'person', 'order', 'quote']
+export type Priority = 'markets' | 'confirm' | 'person' | 'wallet' | 'order' | 'followed' | 'record' | 'quote'
+const AFTER = ['order', 'followed', 'record', 'quote'] as const
+const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'wallet', ...AFTER]
+const WALLETS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'person', ...AFTER]
+/** Only these protect nobody's position. */
+const LEAST: ReadonlySet<Priority> = new Set(['followed', 'record', 'quote'])
 /** One request is kept in reserve for these. */
 const RESERVED_FOR: ReadonlySet<Priority> = new Set(['markets', 'confirm'])
 
@@ -43,10 +47,10 @@ const REMEMBER_CEILING_MS = 10 * 60_000
 /** How often the remembered ceiling is lowered without success before it is forgotten. */
 const MAX_FAILED_LOWERINGS = 16
 /**
- * Share of a burst that quotes must leave, where weights are large: requests that protect positions must not wait for
+ * Share of a burst that these must leave, where weights are large: requests that protect positions must not wait for
  * them.
  */
-const KEPT_FROM_QUOTES = 0.5
+const KEPT_FROM_LEAST = 0.5
 /**
  * Longest Retry-After that is obeyed. A longer pause would leave all people without warnings, which is worse than
  * another refusal.
@@ -70,7 +74,7 @@ export function createBudget(world: {
 }): Budget {
   const { clock, emit, pace, leavesRoom = () => false } = world
   const queues: Record<Priority, Waiting[]> = {
-    ...{ markets: [], confirm: [], person: [], wallet: [], order: [], quote: [] },
+    ...{ markets: [], confirm: [], person: [], wallet: [], order: [], followed: [], record: [], quote: [] },
   }
   const calm = createCalm(pace.calm, leavesRoom, clock.monotonic())
   const ledger = createLedger<Priority>(clock)
@@ -166,11 +170,7 @@ export function createBudget(world: {
   }
 
   function needed(weight: number, priority: Priority): number {
-    const kept = RESERVED_FOR.has(priority)
-      ? 0
-      : priority === 'quote'
-        ? burst() * KEPT_FROM_QUOTES
-        : reserve()
+    const kept = RESERVED_FOR.has(priority) ? 0 : LEAST.has(priority) ? burst() * KEPT_FROM_LEAST : reserve()
     return Math.min(weight + kept, burst())
   }
 
@@ -287,6 +287,8 @@ export function createBudget(world: {
     used: () => ({
       markets: ledger.lastMinute('markets'),
       wallets: ledger.lastMinute('wallet') + ledger.lastMinute('order'),
+      followed: ledger.lastMinute('followed'),
+      records: ledger.lastMinute('record'),
       asked: ledger.lastMinute('person') + ledger.lastMinute('confirm') + ledger.lastMinute('quote'),
       atMost: rate * (MINUTE_MS / 1_000),
       calmAtMost: calm.aMinute(),

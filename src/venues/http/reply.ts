@@ -1,7 +1,8 @@
 import { shortLine } from '../../lib/text/legible.ts'
 import type { Emit, Event } from '../../runtime/event.ts'
 import { words } from '../../message/message.ts'
-import { type Unusable, VenueError } from '../../venue/venue.ts'
+import type { Unusable } from '../../venue/record/lacking.ts'
+import { VenueError } from '../../venue/venue.ts'
 import { whyTooLong, whyNotParsed } from './bounds.ts'
 import type { Reply } from './request.ts'
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
-import { type Hearing, type Push, type FailedPart, type Unusable, VenueError } from '../../venue/venue.ts'
+import type { FailedPart, Unusable } from '../../venue/record/lacking.ts'
+import { type Hearing, type Push, VenueError } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Dexes } from './markets.ts'
 import { createSocket } from './socket.ts'

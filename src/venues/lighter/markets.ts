@@ -3,13 +3,8 @@ import type { VenueCall } from '../../runtime/event.ts'
 import { words } from '../../message/message.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
-import {
-  type Asking,
-  type MarketsAnswer,
-  type Unusable,
-  unusableMarket,
-  VenueError,
-} from '../../venue/venue.ts'
+import type { Unusable } from '../../venue/record/lacking.ts'
+import { type Asking, type MarketsAnswer, unusableMarket, VenueError } from '../../venue/venue.ts'
 import { leaveOut, unreadable } from '../http/reply.ts'
 import type { Api } from './api.ts'
 import type { Listed, ListRead } from './wire/markets.ts'

@@ -1,10 +1,10 @@
 import type { Market } from '../../venue/market.ts'
 import { idAt, symbolAt } from '../../venue/venue-name.ts'
+import type { Unusable } from '../../venue/record/lacking.ts'
 import {
   type MarketsAnswer,
   OTHER_ACCOUNTS,
   type PositionsAnswer,
-  type Unusable,
   unusableMarket,
 } from '../../venue/venue.ts'
 

@@ -5,6 +5,7 @@ import { type Answered, gather } from './gather.ts'
 import { joinIdentified, joinMarkets, joinOrders, joinPositions } from './joined.ts'
 import { createOnlooker, type Onlooker } from './onlooker.ts'
 import { firstPart, namedPart } from './part.ts'
+import { joinBalances, joinLedgers, joinTwaps } from './records.ts'
 
 /** A person's next question follows the last one within this time. */
 const SILENT_MS = 5_000
@@ -69,6 +70,10 @@ export default (({ venues, clock }) => {
     return at(part, asking, (one, own) => one.market(id, own))
   }
 
+  /** The names of the venues that do not show this. */
+  const without = (what: 'ledger' | 'balances' | 'twaps') =>
+    parts.flatMap(({ name, venue }) => (venue[what] ? [] : [name]))
+  const shows = (what: 'ledger' | 'balances' | 'twaps') => without(what).length < parts.length
   const canAny = (what: 'closeRecords' | 'identify') => parts.some(({ venue }) => venue[what] !== null)
 
   const venue: Venue = {
@@ -107,6 +112,28 @@ export default (({ venues, clock }) => {
           throw all.find((one) => one.is === 'missing')?.error
         }
       : null,
+    ...(shows('ledger') && {
+      async ledger(wallet, asked, asking) {
+        const all = await everywhere(asking, ({ ledger }) =>
+          ledger ? (own) => ledger(wallet, asked, own) : null,
+        )
+        return joinLedgers(all, without('ledger'))
+      },
+    }),
+    ...(shows('balances') && {
+      async balances(wallet, asking) {
+        const all = await everywhere(asking, ({ balances }) =>
+          balances ? (own) => balances(wallet, own) : null,
+        )
+        return joinBalances(all, without('balances'))
+      },
+    }),
+    ...(shows('twaps') && {
+      async twaps(wallet, asking) {
+        const all = await everywhere(asking, ({ twaps }) => (twaps ? (own) => twaps(wallet, own) : null))
+        return joinTwaps(all)
+      },
+    }),
     push: null,
     parts,
   }

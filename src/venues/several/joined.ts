@@ -1,6 +1,6 @@
+import type { FailedPart } from '../../venue/record/lacking.ts'
 import {
   doubt,
-  type FailedPart,
   type Identified,
   incompleteness,
   type MarketsAnswer,

@@ -10,6 +10,7 @@ import {
 import { bareMarkets, barePositions, looksForeign } from './bare.ts'
 import { closeRecordAt, draftWithin, marketAt, marketsAt, ordersAt, positionsAt } from './ids.ts'
 import type { Onlooker } from './onlooker.ts'
+import { recordsAt } from './records.ts'
 
 /** How the ids of a venue are called in the whole. */
 interface Names {
@@ -56,6 +57,7 @@ export function namedPart(name: string, venue: Venue, onlooker: Onlooker): Venue
   }
   return {
     ...partOf(venue, names, onlooker),
+    ...recordsAt(name, venue),
     async market(id, asking) {
       if (!names.isOwn(id)) throw noMarket(id)
       return marketAt(name, await venue.market(idWithin(name, id), asking))

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../runtime/clock.ts'
-import type { UnaskedPart } from '../../../venue/venue.ts'
+import type { UnaskedPart } from '../../../venue/record/lacking.ts'
 import { accountOf, type Dex } from '../wire/dexes.ts'
 import type { Funds } from './accounts.ts'
 

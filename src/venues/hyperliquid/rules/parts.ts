@@ -1,5 +1,6 @@
 import type { Clock } from '../../../runtime/clock.ts'
-import { type Asking, type FailedPart, VenueError } from '../../../venue/venue.ts'
+import type { FailedPart } from '../../../venue/record/lacking.ts'
+import { type Asking, VenueError } from '../../../venue/venue.ts'
 
 /** Stands for the builders' dexes while their names are unknown. */
 export const BUILDERS = 'builders’ books'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
-import type { Unusable } from '../../../venue/venue.ts'
+import type { Unusable } from '../../../venue/record/lacking.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, figure, one, whole, word } from '../../http/shape.ts'
 import { accountOf, dexOf, isPerpetual } from './dexes.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { type Amount, divide, magnitude } from '../../../venue/amount.ts'
 import type { Position } from '../../../venue/position.ts'
-import type { Unusable } from '../../../venue/venue.ts'
+import type { Unusable } from '../../../venue/record/lacking.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import { leaveOut, unreadable } from '../../http/reply.ts'
 import { coin, figure, one, whole } from '../../http/shape.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../runtime/clock.ts'
-import type { FailedPart, PositionsAnswer } from '../../../venue/venue.ts'
+import type { FailedPart } from '../../../venue/record/lacking.ts'
+import type { PositionsAnswer } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import type { Accounts } from '../accounts.ts'
 import { type Channel, channelKey } from '../rules/places.ts'

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Emit } from '../../../runtime/event.ts'
-import type { PushStatus, Unusable } from '../../../venue/venue.ts'
+import type { Unusable } from '../../../venue/record/lacking.ts'
+import type { PushStatus } from '../../../venue/venue.ts'
 import type { Purpose } from '../rules/places.ts'
 
 /** Reports at most this many different faults in `REASONS_MS`. */

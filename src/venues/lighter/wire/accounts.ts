@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import type { FailedPart, Unusable } from '../../../venue/venue.ts'
+import type { FailedPart, Unusable } from '../../../venue/record/lacking.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { one, whole } from '../../http/shape.ts'
 import { type PositionsRead, readPositions } from './positions.ts'

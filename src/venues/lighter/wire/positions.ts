@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { type Amount, divide, magnitude, toNumber } from '../../../venue/amount.ts'
-import type { Unusable } from '../../../venue/venue.ts'
+import type { Unusable } from '../../../venue/record/lacking.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, one } from '../../http/shape.ts'
 import { amount, optional, id, integer, isPerp, isSpot, positive } from './read.ts'

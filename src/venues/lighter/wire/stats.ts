@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
+import type { Unusable } from '../../../venue/record/lacking.ts'
+import { unusableMarket } from '../../../venue/venue.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { one, whole } from '../../http/shape.ts'
 import type { Figures } from './accounts.ts'
