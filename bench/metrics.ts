@@ -61,7 +61,7 @@ metrics.begin({
       wallets: 1,
       rules,
       unacknowledged: 0,
-      oldestWalletMs: 0,
+      oldestWallets: [],
       brokenChats: new Map(),
     },
     blind: { markets: 0, market: 0, wallet: 0, account: 0, margin: 0, orders: 0 },

@@ -13,8 +13,8 @@ export interface Stats {
   brokenChats: ReadonlyMap<string, number>
   /** Firing critical alerts that nobody has acknowledged or snoozed. */
   unacknowledged: number
-  /** The age of the oldest read of a wallet; null before each was read once. */
-  oldestWalletMs: number | null
+  /** The age of the oldest read of a wallet at each venue; a venue is missing before it has read each wallet once. */
+  oldestWallets: readonly { venue: string | null; ms: number }[]
   /** The venues that are read, the first one first. */
   venueLoads: readonly VenueLoad[]
 }

@@ -6,7 +6,7 @@ import type { Memory } from './memory/memory.ts'
 /** The figures that the engine knows. Their cost grows with the failures, not with the number of wallets. */
 export function statsOf(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'sources'>,
-): Omit<Stats, 'oldestWalletMs' | 'venueLoads'> {
+): Omit<Stats, 'oldestWallets' | 'venueLoads'> {
   const blind: Record<Source['is'], number> = {
     markets: 0,
     market: 0,

@@ -357,8 +357,13 @@ export async function createApp(world: {
     },
     claimed: () => view.claimed(),
     stats() {
-      const { oldestWalletMs } = view.status()
-      return { ...statsOf(memory), oldestWalletMs, venueLoads: polling.venueLoads() }
+      const venueLoads = polling.venueLoads()
+      // The first venue has no name in the engine.
+      const oldestWallets = venueLoads.flatMap(({ venue }, place) => {
+        const ms = view.oldestLookMs(place === 0 ? undefined : (venue ?? undefined))
+        return ms === null ? [] : [{ venue, ms }]
+      })
+      return { ...statsOf(memory), oldestWallets, venueLoads }
     },
     personAt: (there) => view.chatAt(there)?.personId ?? null,
     languageAt: (there) => view.language(view.chatAt(there)?.personId ?? GUEST.id),

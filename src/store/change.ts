@@ -69,8 +69,11 @@ export type Change =
       shown: readonly WalletReading[]
     }
   | { is: 'unwatch'; personId: number; wallet: Wallet }
-  /** `setBy` is the assistant that asks for it: it only adds to a rule that is there. */
-  | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft; setBy?: string }
+  /**
+   * `setBy` is the assistant that asks for it: it only adds to a rule that is there. `most` is the number of rules that
+   * people may have set themselves: another one is refused. Left out: any number.
+   */
+  | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft; setBy?: string; most?: number }
   | { is: 'remove'; personId: number; ruleId: number }
   /** The venue calls a market by another name: rules about it go on. */
   | { is: 'market-renamed'; from: string; to: Listed }

@@ -17,8 +17,8 @@ export interface ClosedPosition extends Ended {
   lastDistance: number | null
   /** The price nearest to liquidation that we saw since. */
   worstPrice: number | null
-  /** Null: the orders could not be read. */
-  orders: Order[] | null
+  /** Null: the orders could not be read. `hidden`: their venue shows nobody's orders. */
+  orders: Order[] | 'hidden' | null
   /** Set if its market takes no orders any more by the venue's word, or is in its list no more. */
   market?: 'delisted' | 'unlisted'
   /** Its market now, if that was renamed. */
@@ -203,15 +203,23 @@ function verb(result: number): 'lost' | 'made' {
 function evidenceLines({ position, worstPrice, orders, cause, awaySince }: ClosedPosition): Text[] {
   // The market's end explains everything.
   if (cause === 'settled') return []
-  const there = orders?.filter((order) => order.marketId === position.marketId)
-  const filled = there?.some(({ state, isProtective }) => state === 'filled' && !isProtective)
-  const order = there === undefined ? [words('closed.unread-orders')] : filled ? [words('closed.filled')] : []
+  const order = orderEvidence(orders, position)
   if (worstPrice === null || position.liquidationPrice === null) return order
   // We have gaps in our prices, so the price may have come nearer.
   if (awaySince !== null && cause === 'unknown') return order
   // We may have missed prices in between.
   const key = cause === 'probably liquidated' ? 'closed.reached' : 'closed.nearest'
   return [words(key, { price: price(worstPrice) }), ...order]
+}
+
+/** Nobody can read orders where a venue hides them, so nothing was missed there. */
+function orderEvidence(orders: ClosedPosition['orders'], { marketId }: Position): Text[] {
+  if (orders === null) return [words('closed.unread-orders')]
+  if (orders === 'hidden') return []
+  const filled = orders.some(
+    (order) => order.marketId === marketId && order.state === 'filled' && !order.isProtective,
+  )
+  return filled ? [words('closed.filled')] : []
 }
 
 /** A part of a position that the venue itself closed; the rest is still open. */

@@ -53,6 +53,21 @@ export interface RequestUsage {
   isLowered?: true
 }
 
+/** The purposes of requests. */
+type Purpose = 'markets' | 'wallets' | 'followed' | 'records' | 'asked'
+
+/** Returns the weight spent on each purpose, all of them in one fixed order. */
+export function weightByPurpose(spent: RequestUsage): readonly (readonly [Purpose, number])[] {
+  const { wallets, markets, records = 0, followed = 0, asked } = spent
+  return [
+    ['wallets', wallets],
+    ['markets', markets],
+    ['records', records],
+    ['followed', followed],
+    ['asked', asked],
+  ]
+}
+
 /**
  * Returns how many wallets the present pace can read at the desired interval; null while there is not enough
  * data.

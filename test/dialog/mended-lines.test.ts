@@ -88,7 +88,10 @@ test('rules that /watch arms leave room for one’s own', async () => {
   await bot.says(`/watch ${ALICE} main`)
   expect(await bot.says('/alert price BTC below 90')).toContain('✓ I’ll alert you when')
   expect(await bot.says('/alert price BTC below 80')).toContain('✓ I’ll alert you when')
-  expect(await bot.says('/alert price BTC below 70')).toContain('You have 2 rules, the limit.')
+  expect(await bot.says('/alert price BTC below 70')).toContain('You have set 2 rules, the limit.')
+  // A changed threshold is no further rule, no matter who has set the one before.
+  expect(await bot.says('/alert price BTC below 80 for 1m')).not.toContain('the limit')
+  expect(await bot.says('/alert liq main 15% 5%')).toContain('✓ I’ll alert you when')
 })
 
 test('a label that looks like another one is not taken', async () => {

@@ -271,7 +271,7 @@ test('everybody may come in where ACCESS is open, within limits', async () => {
   expect(await bot.says(`/watch ${ALICE}`, sam)).toContain('✓ Watching')
   expect(await bot.says(`/watch ${BOB}`, sam)).toContain('You watch 1 wallet, the limit')
   expect(await bot.says('/alert liq BTC 10%', sam)).toContain('R6')
-  expect(await bot.says('/alert liq 10%', sam)).toContain('You have 1 rule, the limit')
+  expect(await bot.says('/alert liq 10%', sam)).toContain('You have set 1 rule, the limit')
   expect(await bot.says('/invite', sam)).toContain('is for the operator')
   for (let more = 0; more < 3; more++) await bot.says('/status', sam)
   expect(await bot.says('/status', sam)).toContain('That’s more than 8 commands a minute')

@@ -77,6 +77,10 @@ describe('a position that is gone is told with the evidence', () => {
     ['orders that could not be read', { orders: null }, 'its orders could not be read'],
   ])('with %s', (_what, over, words) => expect(told(over)).toContain(words))
 
+  test('no doubt about orders where the venue shows nobody’s', () => {
+    expect(told({ orders: 'hidden' })).not.toContain('orders')
+  })
+
   test('a filled order of its market speaks; no other one does, and no word of the venue is shown', () => {
     const active = { state: 'open', venueStatus: 'LimitExecuted', isProtective: true } as const
     expect(told({ orders: [anOrder({ state: 'filled' })] })).toContain('an order of it was filled')

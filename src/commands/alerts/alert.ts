@@ -155,12 +155,9 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   }
   const own = view.rules(person.id)
   const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
-  // The rules that /watch arms are limited by the number of wallets.
-  const made = own.filter(({ armedByWatch }) => !armedByWatch)
-  if (!before && made.length >= limits.rules) {
-    return say(words('alert.full', { rules: limits.rules }))
-  }
-  const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
+  const most = limits.rules
+  const { rules, refused } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft, most })
+  if (refused !== null) return say(refused)
   const [rule] = rules
   if (!rule)
     return message([

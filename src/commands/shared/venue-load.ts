@@ -1,6 +1,13 @@
 import { age, quantity } from '../../message/figure.ts'
-import { type Item, item, type Text, words } from '../../message/message.ts'
-import { MINUTE_MS, type VenueLoad, type Turns, walletsServed } from '../../venue/venue-load.ts'
+import { type Item, item, joined, type Text, words } from '../../message/message.ts'
+import {
+  MINUTE_MS,
+  type RequestUsage,
+  type Turns,
+  type VenueLoad,
+  walletsServed,
+  weightByPurpose,
+} from '../../venue/venue-load.ts'
 import type { PublicTrades, PushStatus } from '../../venue/venue.ts'
 import { ageNote } from './readings.ts'
 
@@ -12,9 +19,7 @@ export function venueLoadItem(
   ages: readonly Text[] = [],
 ): Item {
   const { venue, push, spent, weighed } = venueLoad
-  const sum = Math.round(
-    spent.markets + spent.wallets + (spent.followed ?? 0) + (spent.records ?? 0) + spent.asked,
-  )
+  const sum = Math.round(weightByPurpose(spent).reduce((all, [, weight]) => all + weight, 0))
   const of = {
     sum: quantity(sum),
     most: quantity(Math.floor(spent.atMost)),
@@ -26,11 +31,27 @@ export function venueLoadItem(
     ...(push ? pushLines(push, now) : []),
     ...(push?.trades ? tradesLines(push.trades, watched - followedBy(push), venueLoad.turns) : []),
     words(weighed ? 'load.weight' : 'load.requests', of),
+    ...(weighed ? costLines(spent) : []),
     ...(served === null ? [] : [servedText(served, watched, venueLoad.turns)]),
     ...turnsLines(venueLoad.turns),
   ]
   const title = titleOf(push)
   return item('plain', venue === null ? title : words('shown.because', { what: venue, why: title }), lines)
+}
+
+/** Names the cost of each purpose, the dearest first: `wallets 510, markets 60`. */
+function costLines(spent: RequestUsage): Text[] {
+  const costs = weightByPurpose(spent)
+    .map(([purpose, weight]) => [purpose, Math.round(weight)] as const)
+    .filter(([, weight]) => weight > 0)
+    .toSorted(([, a], [, b]) => b - a)
+  if (costs.length === 0) return []
+  return [
+    joined(
+      costs.map(([purpose, weight]) => words('load.cost', { purpose, weight: quantity(weight) })),
+      ', ',
+    ),
+  ]
 }
 
 function titleOf(push: PushStatus | null): Text {

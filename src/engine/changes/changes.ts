@@ -28,7 +28,7 @@ import { forget, meet, settings } from './people.ts'
 import { pictureLost, queuePictures } from './pictures.ts'
 import { place } from './places.ts'
 import { renameMarket } from './rehome.ts'
-import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
+import { drafted, dropRules, isOneTooMany, setRule, unwatch, watch } from './rules.ts'
 import { addRule } from './assistants.ts'
 import { endSome, openSession } from './sessions.ts'
 import { copied } from './undelivered.ts'
@@ -52,8 +52,9 @@ const DECIDERS: Deciders = {
   forget: (look, { personId }) => forget(look, personId),
   watch,
   unwatch,
-  rule: (look, { personId, chatId, draft, setBy }) => {
+  rule: (look, { personId, chatId, draft, setBy, most = Infinity }) => {
     const rule = drafted(look, personId, chatId, draft)
+    if (isOneTooMany(look.memory, rule, most)) return nothing(words('alert.full', { rules: most }))
     return setBy === undefined ? setRule(rule) : addRule(look, { ...rule, setBy })
   },
   'market-renamed': renameMarket,

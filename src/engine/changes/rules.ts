@@ -5,6 +5,7 @@ import { walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { endOf } from '../evaluate/ended-monitors.ts'
 import type { Effect } from '../memory/effect.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { covers, monitorNamed } from '../monitors/monitors.ts'
 import { ordersNotWatched } from '../monitors/subject-inputs.ts'
@@ -32,6 +33,17 @@ export function drafted(
   const own = [...memory.rules.rulesOf.of(personId).values()]
   const same = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId }))
   return { ...draft, identity, id: same?.id ?? ++numbers.rule, personId, chatId }
+}
+
+/**
+ * Whether a new rule would be more than people may have set themselves. Rules that /watch or a preset has armed do not
+ * count: the number of wallets limits these. A change to a rule that is there adds none.
+ */
+export function isOneTooMany({ rules }: Pick<Memory, 'rules'>, rule: Rule, most: number): boolean {
+  if (rule.armedByWatch || rules.all.has(rule.id)) return false
+  let own = 0
+  for (const { armedByWatch } of rules.rulesOf.of(rule.personId).values()) if (!armedByWatch) own++
+  return own >= most
 }
 
 export function setRule(rule: Rule): Decided {

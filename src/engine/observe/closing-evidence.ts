@@ -1,6 +1,5 @@
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
-import type { Order } from '../../venue/order.ts'
 import { distance, positionKey, side } from '../../venue/position.ts'
 import { sourceKey } from '../../venue/source.ts'
 import type { CloseRecord } from '../../venue/venue.ts'
@@ -18,7 +17,7 @@ interface Sources {
   worstPrice: number | null
   /** The market's of now. */
   price: number | null
-  orders: Order[] | null
+  orders: ClosedPosition['orders']
   closeRecords: readonly CloseRecord[] | null
   /** Its market takes no orders any more, or is not in the newest list. */
   market?: ClosedPosition['market']

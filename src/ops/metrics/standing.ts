@@ -1,6 +1,6 @@
 import type { Stats } from '../../alert/stats.ts'
 import type { StoreSize } from '../../store/store.ts'
-import { MINUTE_MS, type VenueLoad } from '../../venue/venue-load.ts'
+import { MINUTE_MS, type VenueLoad, weightByPurpose } from '../../venue/venue-load.ts'
 import { type About, Gauge, Registry, SECOND_MS } from './heard.ts'
 import { among, URGENCY_NAMES, sourceLabel } from './labels.ts'
 
@@ -23,7 +23,7 @@ export async function standing(
   }
   const alone = (value: number): Series => [[{}, value]]
   if (stats) {
-    const { blind, brokenChats, oldestWalletMs, venueLoads } = stats
+    const { blind, brokenChats, oldestWallets, venueLoads } = stats
     gauge('perch_people', 'People who have said something.', alone(stats.people))
     gauge('perch_chats', 'Chats, private ones too.', alone(stats.chats))
     gauge('perch_wallets', 'Wallets that somebody watches.', alone(stats.wallets))
@@ -39,8 +39,11 @@ export async function standing(
       'Critical alerts that go on and that nobody has answered.',
       alone(stats.unacknowledged),
     )
-    const age = oldestWalletMs === null ? [] : [[{ venue }, oldestWalletMs / SECOND_MS] as const]
-    gauge('perch_oldest_wallet_age_seconds', 'How old the oldest look at a wallet is.', age)
+    gauge(
+      'perch_oldest_wallet_age_seconds',
+      'How old the oldest look at a wallet is, at each venue.',
+      oldestWallets.map((one) => [{ venue: one.venue ?? venue }, one.ms / SECOND_MS]),
+    )
     const ofEach = (figure: (venueLoad: VenueLoad) => number): Series =>
       venueLoads.map((one) => [{ venue: one.venue ?? venue }, figure(one)])
     gauge(
@@ -52,6 +55,15 @@ export async function standing(
       'perch_wallet_turn_wished_seconds',
       'How often a calm wallet should be read.',
       ofEach(({ turns }) => turns.wishedMs / SECOND_MS),
+    )
+    gauge(
+      'perch_venue_weight_last_minute',
+      'The weight spent in the last minute, by what it was spent on.',
+      venueLoads.flatMap((one) =>
+        weightByPurpose(one.spent).map(
+          ([purpose, weight]) => [{ venue: one.venue ?? venue, purpose }, weight] as const,
+        ),
+      ),
     )
     gauge(
       'perch_venue_weight_ceiling_per_second',

@@ -8,7 +8,7 @@ export default {
   'alert.no-wallet': 'Dieser Alarm braucht eine Wallet. Schick mir ihre Adresse (0x…).',
   'alert.name-wallet':
     'Andere lesen hier mit: Nenne die Wallet, die hier gezeigt werden darf. Zum Beispiel: {example}',
-  'alert.full': 'Du hast {rules} {rules:Regel|Regeln}, mehr geht nicht. Entferne erst eine: /alerts',
+  'alert.full': 'Du hast {rules} {rules:Regel|Regeln} gesetzt, mehr geht nicht. Entferne erst eine: /alerts',
   'alert.known': 'Diesen Alarm hast du schon (R{rule}).',
   'alert.known-here': 'Diesen Alarm hast du schon.',
   'alert.set': '✓ Ich melde mich, wenn {when}',

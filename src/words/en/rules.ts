@@ -6,7 +6,7 @@ export default {
   'alert.no-wallet': 'This alert needs a wallet. Send me its address (0x…).',
   'alert.name-wallet':
     'Others read this chat: name the wallet that may be shown here. For example: {example}',
-  'alert.full': 'You have {rules} {rules:rule|rules}, the limit. Remove one first: /alerts',
+  'alert.full': 'You have set {rules} {rules:rule|rules}, the limit. Remove one first: /alerts',
   'alert.known': 'You already have this alert (R{rule}).',
   'alert.known-here': 'You already have this alert.',
   'alert.set': '✓ I’ll alert you when {when}',

@@ -347,6 +347,8 @@ export default {
   'load.no-push': 'No push since {time}: polling',
   'load.push-short': 'Push falls short: polling too',
   'load.weight': 'weight {sum} of {most} {period:start=since the start|minute=in the last minute}',
+  'load.cost':
+    '{purpose:wallets=wallets|markets=markets|records=records|followed=followed|asked=asked} {weight}',
   'load.requests':
     '{sum} requests {period:start=since the start|minute=in the last minute}, limit {most} a minute',
   'load.prices': 'pushed prices {age}',

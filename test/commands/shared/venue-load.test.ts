@@ -31,8 +31,19 @@ describe('how the venue is read is said', () => {
     expect(reads({})).toEqual([
       'Polling the venue',
       '  weight 700 of 1,020 in the last minute',
+      '  markets 600, wallets 60, asked 40',
       '  enough for about 140 wallets every 60 s',
     ])
+  })
+
+  test('what each purpose costs, the dearest first, and nothing of what costs nothing', () => {
+    const each = { markets: 60, wallets: 510, followed: 25, records: 80, asked: 15, atMost: 1_200 }
+    expect(reads({ spent: { ...spent, ...each } }).slice(1, 3)).toEqual([
+      '  weight 690 of 1,200 in the last minute',
+      '  wallets 510, records 80, markets 60, followed 25, asked 15',
+    ])
+    const nothing = { markets: 0, wallets: 0, asked: 0.2 }
+    expect(reads({ spent: { ...spent, ...nothing } })).not.toContainEqual(expect.stringContaining('asked'))
   })
 
   test('by being told: since when, how old, and how many wallets', () => {
@@ -95,12 +106,14 @@ describe('how the venue is read is said', () => {
 
   test('where requests do not weigh differently they are counted', () => {
     expect(reads({ weighed: false })[1]).toBe('  700 requests in the last minute, limit 1,020 a minute')
+    expect(reads({ weighed: false }).join()).not.toContain('asked 40')
   })
 
   test('after a start nothing is promised', () => {
     expect(reads({ spent: { ...spent, coversMs: 20_000 } })).toEqual([
       'Polling the venue',
       '  weight 700 of 1,020 since the start',
+      '  markets 600, wallets 60, asked 40',
     ])
   })
 

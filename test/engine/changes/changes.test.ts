@@ -133,6 +133,32 @@ describe('a rule is set', () => {
   })
 })
 
+describe('the limit of rules', () => {
+  const another: Change = {
+    ...{ is: 'rule', personId: 1, chatId: 1, most: 2 },
+    draft: aDraft({ market: { id: '100', symbol: 'ETH' } }),
+  }
+  const armed = [11, 12, 13].map((id) => aRule({ id, wallet: ALICE, kind: `kind ${id}`, armedByWatch: true }))
+  const own = aRule({ id: 21, kind: 'kind 21' })
+
+  test('counts what people set themselves, not what /watch arms', () => {
+    expect(made(another, { rules: [...armed, own] }).refused).toBeNull()
+    const full = made(another, { rules: [own, { ...own, id: 22, kind: 'kind 22' }] })
+    expect([full.writes, full.refused]).toEqual([[], expect.stringContaining('You have set 2 rules')])
+  })
+
+  test('holds for rules that were asked for at the same moment: each is counted when it is decided', () => {
+    const first = made(another, { rules: [own] })
+    const draft = aDraft({ market: { id: '200', symbol: 'BTC' } })
+    expect(made({ ...another, draft }, {}, first.memory).refused).not.toBeNull()
+  })
+
+  test('is no obstacle to a change of a rule that is there', () => {
+    const there = aRule({ id: 22, market: { id: '100', symbol: 'ETH' } })
+    expect(made(another, { rules: [own, { ...own, id: 23 }, there] }).refused).toBeNull()
+  })
+})
+
 describe('a rule that its kind takes for another thing', () => {
   const sized = (amount: bigint) => ({ tiers: [0.1], size: { unit: 'usd', amount } })
   const rule = (params: unknown): Change => ({

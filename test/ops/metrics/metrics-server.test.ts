@@ -9,7 +9,14 @@ import { handClock } from '../../support/clock.ts'
 const ABOUT = { version: '1.2.3', venue: 'sim', adapters: ['telegram', 'terminal'], kinds: ['exposure'] }
 
 const CALM: Stats = {
-  ...{ people: 2, chats: 3, wallets: 4, rules: 5, unacknowledged: 0, oldestWalletMs: 12_000 },
+  ...{
+    people: 2,
+    chats: 3,
+    wallets: 4,
+    rules: 5,
+    unacknowledged: 0,
+    oldestWallets: [{ venue: null, ms: 12_000 }],
+  },
   blind: { markets: 0, market: 0, wallet: 0, account: 0, margin: 0, orders: 0 },
   brokenChats: new Map(),
   venueLoads: [
@@ -255,10 +262,11 @@ describe('of several venues', () => {
     begin({
       venueLoads: load
         ? [
-            { ...load, venue: 'hyperliquid' },
+            { ...load, venue: 'hyperliquid', spent: { ...load.spent, followed: 25, records: 80 } },
             { ...load, venue: 'lighter', turns: { everyMs: 120_000, wishedMs: 60_000 } },
           ]
         : [],
+      oldestWallets: [{ venue: 'hyperliquid', ms: 4_000 }],
     })
     await clock.advance(30_000)
     emit({ is: 'markets-read', markets: 1, mono: clock.monotonic(), venue: 'lighter' })
@@ -275,6 +283,27 @@ describe('of several venues', () => {
     expect(await shows('perch_venue_push_up{venue="hyperliquid"}')).toBeNull()
     expect(await shows('perch_wallet_turn_seconds{venue="hyperliquid"}')).toBe(90)
     expect(await shows('perch_wallet_turn_seconds{venue="lighter"}')).toBe(120)
+    const weight = (venue: string, purpose: string) =>
+      shows(`perch_venue_weight_last_minute{venue="${venue}",purpose="${purpose}"}`)
+    expect(await weight('hyperliquid', 'followed')).toBe(25)
+    expect(await weight('hyperliquid', 'records')).toBe(80)
+    expect(await weight('lighter', 'wallets')).toBe(60)
+    expect(await weight('lighter', 'followed')).toBe(0)
+  })
+
+  test('one that has gone blind is not hidden by another that is read', async () => {
+    const { begin, shows } = start(TWO)
+    begin({
+      oldestWallets: [
+        { venue: 'hyperliquid', ms: 3_000 },
+        { venue: 'lighter', ms: 900_000 },
+      ],
+    })
+    expect(await shows('perch_oldest_wallet_age_seconds{venue="hyperliquid"}')).toBe(3)
+    expect(await shows('perch_oldest_wallet_age_seconds{venue="lighter"}')).toBe(900)
+    // Before each wallet was read once, its age is unknown, not zero.
+    begin({ oldestWallets: [] })
+    expect(await shows('perch_oldest_wallet_age_seconds{venue="lighter"}')).toBeNull()
   })
 
   test('one that nobody has named is none of them', async () => {
