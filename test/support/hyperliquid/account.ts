@@ -32,6 +32,10 @@ export interface AccountHandle {
   deposits(usd: number, dex?: string): void
   /** Tokens in spot. */
   owns(coin: string, token: number, amount: number, entryNotional?: number): void
+  /** Has so much in a vault, which is called by that name from now on. */
+  joins(vault: string, name: string, usd: number, lockedUntil?: number): void
+  /** HYPE with validators, in the staking account, and on its way out. */
+  stakes(delegated: number, undelegated?: number, ...leaving: number[]): void
   /** Trades so much of a market, positive to buy, whatever that makes of the position. */
   trades(coin: string, size: number, how?: Opening): Fill
   /** All of it, or so much. */
@@ -84,6 +88,13 @@ export function accountHandle(world: World, address: string, options: AccountOpt
     owns(coin, token, amount, entryNotional = 0) {
       state.spot.set(token, { coin, free: amount, entryNotional })
       changed()
+    },
+    joins(vault, name, usd, lockedUntil = 0) {
+      world.outside.vaults.set(vault.toLowerCase(), name)
+      state.outside.vaults.set(vault.toLowerCase(), { usd, lockedUntil })
+    },
+    stakes(delegated, undelegated = 0, ...leaving) {
+      state.outside.staking = { delegated, undelegated, leaving }
     },
     trades(coin, size, { leverage, margin, at, against } = {}) {
       const market = marketOf(world, coin)

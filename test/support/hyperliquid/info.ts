@@ -2,6 +2,13 @@ import { decimal } from './decimals.ts'
 import { feesOf } from './fees.ts'
 import { crossIn, marginUsed, poolOf } from './figures.ts'
 import { dexOf, capsOf, contextsOf, metaOf, perpDexsOf } from './market-wire.ts'
+import {
+  delegations,
+  delegatorSummary,
+  spotMetaAndAssetCtxs,
+  userVaultEquities,
+  vaultDetails,
+} from './outside.ts'
 import { basicOrderJson, entryJson, fillJson, orderJson, paymentJson } from './record-wire.ts'
 import { allClearinghouseStates, clearinghouseState, spotClearinghouseState } from './state-wire.ts'
 import type { Account, ListedDex, Market } from './state.ts'
@@ -100,6 +107,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
     )
     return { totalNetDeposit: decimal(deposits.reduce((sum, usd) => sum + usd, 0)) }
   }),
+  spotMeta: kind(20, ({ world }) => (spotMetaAndAssetCtxs(world) as [unknown])[0]),
+  spotMetaAndAssetCtxs: kind(20, ({ world }) => spotMetaAndAssetCtxs(world)),
+  userVaultEquities: kind(20, (asked) => userVaultEquities(userIn(asked))),
+  vaultDetails: kind(20, ({ world, body }) => {
+    const vault = addressIn(body['vaultAddress'])
+    if (vault === null) throw new Malformed()
+    return vaultDetails(world, vault)
+  }),
+  delegatorSummary: kind(20, (asked) => delegatorSummary(userIn(asked))),
+  delegations: kind(20, (asked) => delegations(userIn(asked), asked.world.clock.now())),
   subAccounts: kind(20, (asked) => subAccountsOf(asked.world, userIn(asked))),
   subAccounts2: kind(20, (asked) => subAccounts(asked.world, userIn(asked))),
 }
@@ -178,7 +195,7 @@ function activeAssetData(world: World, account: Account, market: Market) {
 function subAccountsOf(world: World, master: Account) {
   const [main] = world.dexes
   const all = subAccountsIn(world, master).map((account, place) => ({
-    ...{ name: `sub ${place + 1}`, subAccountUser: account.address, master: master.address },
+    ...namesOf(account, place, master),
     clearinghouseState: main && clearinghouseState(world, account, main),
     spotState: spotClearinghouseState(world, account),
   }))
@@ -190,13 +207,19 @@ const subAccountsIn = ({ accounts }: World, master: Account) =>
     ({ role }) => role.role === 'subAccount' && role.data.master === master.address,
   )
 
+const namesOf = ({ address, outside: { name } }: Account, place: number, master: Account) => ({
+  ...{ name: name ?? `sub ${place + 1}`, subAccountUser: address, master: master.address },
+})
+
+/** In no documentation; its mode is left out where it is the usual one. */
 function subAccounts(world: World, master: Account) {
   const all = subAccountsIn(world, master)
   if (all.length === 0) return null
-  return all.map((account) => ({
+  return all.map((account, place) => ({
+    ...namesOf(account, place, master),
     dexToClearinghouseState: allClearinghouseStates(world, account),
     spotState: spotClearinghouseState(world, account),
-    abstraction: account.mode,
+    ...(account.mode === 'default' ? {} : { abstraction: account.mode }),
   }))
 }
 

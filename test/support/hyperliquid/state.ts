@@ -1,3 +1,5 @@
+import type { Outside } from './outside.ts'
+
 /** What the stand-in remembers. */
 export interface ListedDex {
   /** Empty for the main one. */
@@ -66,6 +68,7 @@ export interface Account {
   holdings: Holding[]
   /** Tokens that no position takes up, by token. */
   spot: Map<number, { coin: string; free: number; entryNotional: number }>
+  outside: Outside
   leverages: Map<Market, { value: number; isolated: boolean }>
   /** Maintenance by this leverage and without tiers, as vaults of the venue have it; null for the market's. */
   maxLeverage: number | null

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { dexesOf, type Universe } from './catalogue.ts'
 import { createNews, type News } from './news.ts'
+import { newOutside, newSpotMarkets, type SpotMarkets } from './outside.ts'
 import type { Account, ListedDex, Market, Mode, Role } from './state.ts'
 
 export interface World {
@@ -15,6 +16,8 @@ export interface World {
   liquidates: boolean
   /** Pairs of spot, by name: they have orders and fills beside those of perpetuals. */
   spot: Map<string, Market>
+  /** Tokens, their prices, and vaults. */
+  outside: SpotMarkets
   /** A number nobody has had. */
   newId(): number
   /** Contexts left off the end of a dex's list. */
@@ -52,6 +55,7 @@ export function createWorld(clock: Clock, universe: Universe): World {
     liquidator,
     liquidates: true,
     spot: new Map(),
+    outside: newSpotMarkets(),
     newId: () => (last += 1),
     short: new Map(),
     rewrites: new Map(),
@@ -66,6 +70,7 @@ export function newAccount(address: string, mode: Mode, role: Role): Account {
     crossUsd: new Map(),
     holdings: [],
     spot: new Map(),
+    outside: newOutside(),
     leverages: new Map(),
     maxLeverage: null,
     fees: { taker: 0.00045, maker: 0.00015 },
