@@ -3,8 +3,9 @@ import { isShared } from './figures.ts'
 import { liquidate } from './liquidations.ts'
 import { touchOf } from './market-wire.ts'
 import { cancel, type NewOrder, place, tidy } from './orders.ts'
-import type { Account, Fill, Mode, Order, Role } from './state.ts'
+import type { Account, Fill, Mode, Order, Role, Twap } from './state.ts'
 import { allocate, pay, swap, trade } from './trading.ts'
+import { endTwap, type NewTwap, placeTwap } from './twaps.ts'
 import { addressIn, dexOf, marketOf, newAccount, spotOf, type World } from './world.ts'
 
 export interface AccountOptions {
@@ -54,6 +55,10 @@ export interface AccountHandle {
   places(order: NewOrder): Order
   cancels(order: Order): void
   orders(): readonly Order[]
+  /** Starts a TWAP, or one that waits for its trigger. */
+  twaps(twap: NewTwap): Twap
+  /** Ends it as its trader does. */
+  terminates(twap: Twap): void
   mode(mode: Mode): void
 }
 
@@ -153,6 +158,8 @@ export function accountHandle(world: World, address: string, options: AccountOpt
     places: (order) => place(world, state, order),
     cancels: (order) => cancel(world, state, order),
     orders: () => state.orders,
+    twaps: (twap) => placeTwap(world, state, twap),
+    terminates: (twap) => endTwap(world, state, twap, 'terminated'),
     mode(mode) {
       const before = isShared(state)
       state.mode = mode

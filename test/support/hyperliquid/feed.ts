@@ -2,6 +2,7 @@ import { decimal } from './decimals.ts'
 import type { Event } from './news.ts'
 import { basicOrderJson, fillJson, fundingJson, tradeJson } from './record-wire.ts'
 import type { Subscription } from './subscriptions.ts'
+import { sliceJson } from './twap-wire.ts'
 
 interface Frame {
   channel: string
@@ -28,7 +29,7 @@ export function framesOf(event: Event, subscription: Subscription): Frame[] {
   const concerned = event.account.address === user
   switch (type) {
     case 'userFills':
-      return concerned && event.is === 'fill'
+      return concerned && event.is === 'fill' && event.fill.twapId === null
         ? [{ channel: 'userFills', data: { user, fills: [fillJson(event.fill)] } }]
         : []
     case 'userEvents':
@@ -67,7 +68,9 @@ function userEvents(event: Exclude<Event, { is: 'moved' | 'trade' }>, user: stri
   if (event.account.address !== user) return []
   switch (event.is) {
     case 'fill':
-      return say({ fills: [fillJson(event.fill)] })
+      return event.fill.twapId === null
+        ? say({ fills: [fillJson(event.fill)] })
+        : say({ twapSliceFills: [sliceJson(event.fill)] })
     case 'paid':
       return say({ funding: { time: event.payment.at, ...fundingJson(event.payment) } })
     case 'cancelled for him':

@@ -12,6 +12,7 @@ import {
 import { basicOrderJson, entryJson, fillJson, orderJson, paymentJson } from './record-wire.ts'
 import { allClearinghouseStates, clearinghouseState, spotClearinghouseState } from './state-wire.ts'
 import type { Account, ListedDex, Market } from './state.ts'
+import { sliceJson, twapEntryJson } from './twap-wire.ts'
 import { accountOf, addressIn, dexNameOf, findMarket, type World } from './world.ts'
 
 /** Counted with the answer: one more for each so many items. */
@@ -67,7 +68,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   userFees: kind(20, (asked) => feesOf(userIn(asked), asked.world.clock.now())),
   userFillsByTime: list((asked) => {
     const during = times(asked, 'required')
-    const fills = userIn(asked).fills.filter(({ at }) => during(at))
+    const fills = userIn(asked).fills.filter(({ at, twapId }) => twapId === null && during(at))
     const listed = fills.slice(0, MOST_FILLS).map(fillJson)
     return asked.body['reversed'] === true ? listed.toReversed() : listed
   }),
@@ -75,6 +76,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const during = times(asked, 'may be left out')
     const payments = userIn(asked).payments.filter(({ at }) => during(at))
     return payments.slice(0, MOST_PAYMENTS).map(paymentJson)
+  }),
+  twapHistory: list((asked) =>
+    userIn(asked).twapEntries.slice(-MOST_ENTRIES).toReversed().map(twapEntryJson),
+  ),
+  userTwapSliceFills: list((asked) => slicesOf(userIn(asked)).slice(-MOST_FILLS).toReversed().map(sliceJson)),
+  userTwapSliceFillsByTime: list((asked) => {
+    const during = times(asked, 'required')
+    return slicesOf(userIn(asked))
+      .filter(({ at }) => during(at))
+      .slice(0, MOST_FILLS)
+      .map(sliceJson)
   }),
   historicalOrders: list((asked) => userIn(asked).history.slice(-MOST_ENTRIES).toReversed().map(entryJson)),
   fundingHistory: list((asked) => {
@@ -120,6 +132,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   subAccounts: kind(20, (asked) => subAccountsOf(asked.world, userIn(asked))),
   subAccounts2: kind(20, (asked) => subAccounts(asked.world, userIn(asked))),
 }
+
+const slicesOf = ({ fills }: Account) => fills.filter(({ twapId }) => twapId !== null)
 
 /** What a list weighs beside the request. */
 export function weightOfItems({ listed }: Kind, answer: unknown): number {

@@ -27,6 +27,9 @@ describe('what a request weighs', () => {
     [20, { type: 'userFillsByTime', user: USER, startTime: 0 }],
     [20, { type: 'userFunding', user: USER }],
     [20, { type: 'historicalOrders', user: USER }],
+    [20, { type: 'twapHistory', user: USER }],
+    [20, { type: 'userTwapSliceFills', user: USER }],
+    [20, { type: 'userTwapSliceFillsByTime', user: USER, startTime: 0 }],
     [20, { type: 'fundingHistory', coin: 'BTC', startTime: 0 }],
     [60, { type: 'userRole', user: USER }],
   ])('%i: %o', async (weight, said) => {

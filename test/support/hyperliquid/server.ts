@@ -16,6 +16,7 @@ import { type Move, move } from './moves.ts'
 import type { Event } from './news.ts'
 import { createPush, type Push } from './push.ts'
 import type { Market } from './state.ts'
+import { runTwaps } from './twaps.ts'
 import { createWorld, dexNameOf, dexOf, marketOf, type Rewrite, type World } from './world.ts'
 
 /** Turns of the event loop without an event after which nobody is about to make one. */
@@ -101,6 +102,7 @@ export async function startHyperliquid({
   const endHours = keepHours(world)
   /** A block: what a part of a liquidation has left is looked at again. */
   const beat = () => {
+    runTwaps(world)
     liquidate(world)
     push.beat()
     endBeats = clock.wakeAt(clock.monotonic() + BEAT_MS, beat)

@@ -78,6 +78,10 @@ export interface Account {
   history: OrderEntry[]
   fills: Fill[]
   payments: Payment[]
+  /** Those that wait for their trigger or run. */
+  twaps: Twap[]
+  /** One for each change of a TWAP's status, newest last. */
+  twapEntries: TwapEntry[]
   /** Monotonic: until then a liquidation takes whole positions. */
   wholeUntil: number
 }
@@ -145,6 +149,40 @@ export interface Fill {
   fee: number
   tid: number
   liquidation: Liquidation | null
+  /** The TWAP that it is a slice of; such a fill is not among the others. */
+  twapId: number | null
+}
+
+export interface Twap {
+  id: number
+  market: Market
+  side: Side
+  sz: number
+  executedSz: number
+  executedNtl: number
+  minutes: number
+  reduceOnly: boolean
+  randomize: boolean
+  at: number
+  trigger: { px: number; above: boolean } | null
+  /** The mark price at which it is stopped: a most for a buyer, a least for a seller. */
+  stopPx: number | null
+  /** Wall time of its activation; null while it waits for its trigger. */
+  runsSince: number | null
+  /** Slices so far, filled or not. */
+  sent: number
+  /** Nobody takes the other side: its slices stay unfilled. A test may turn this at any time. */
+  starves: boolean
+}
+
+export type TwapStatus = 'waitingForTrigger' | 'activated' | 'finished' | 'terminated' | 'stopped' | 'error'
+
+export interface TwapEntry {
+  /** The TWAP as it was at this change, as JSON. */
+  state: Record<string, unknown>
+  status: { status: TwapStatus; description?: string }
+  at: number
+  id: number
 }
 
 export interface Payment {

@@ -72,7 +72,11 @@ const READERS: Readonly<Record<string, Read>> = {
     const subscription = user('userFills', said, world, null, ({ address, fills }) => ({
       isSnapshot: true,
       user: address,
-      fills: fills.slice(-MOST_SNAPSHOT_FILLS).toReversed().map(fillJson),
+      fills: fills
+        .filter(({ twapId }) => twapId === null)
+        .slice(-MOST_SNAPSHOT_FILLS)
+        .toReversed()
+        .map(fillJson),
     }))
     if (typeof subscription === 'string') return subscription
     return { ...subscription, echo: { ...subscription.echo, aggregateByTime } }

@@ -16,14 +16,22 @@ interface Trade {
   dir?: string
   /** Neither side pays. */
   free?: boolean
+  /** The taker's TWAP, of which this is a slice. */
+  twapId?: number
 }
+
+/** https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint#retrieve-a-users-twap-slice-fills */
+const SLICE_HASH = `0x${'0'.repeat(64)}`
 
 /** Both sides of a trade: positions, cash, and a fill each. */
 export function trade(world: World, { market, size, price, taker, maker, ...more }: Trade): Fill {
   const id = world.newId()
-  const common = { market, price, at: world.clock.now(), hash: hashOf(id), tid: id, ...more }
+  const { twapId = null, ...others } = more
+  const hash = twapId === null ? hashOf(id) : SLICE_HASH
+  const common = { market, price, at: world.clock.now(), hash, tid: id, twapId: null, ...others }
   const taken = fill(world, taker.account, {
     ...common,
+    twapId,
     size,
     oid: taker.oid ?? world.newId(),
     crossed: true,
@@ -40,6 +48,7 @@ interface Leg extends Pick<Trade, 'market' | 'size' | 'price' | 'liquidation' | 
   tid: number
   oid: number
   crossed: boolean
+  twapId: number | null
 }
 
 function fill(world: World, account: Account, leg: Leg): Fill {
@@ -71,7 +80,7 @@ export function swap(world: World, account: Account, market: Market, size: numbe
   const fill: Fill = {
     ...{ market, price, sz: Math.abs(size), side: size > 0 ? 'B' : 'A', at: world.clock.now() },
     ...{ startPosition: 0, dir: size > 0 ? 'Buy' : 'Sell', closedPnl: 0, hash: hashOf(id), oid: id },
-    ...{ crossed: true, fee: 0, tid: id, liquidation: null },
+    ...{ crossed: true, fee: 0, tid: id, liquidation: null, twapId: null },
   }
   account.fills.push(fill)
   world.news.tell({ is: 'fill', account, fill })

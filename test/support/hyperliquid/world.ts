@@ -78,6 +78,8 @@ export function newAccount(address: string, mode: Mode, role: Role): Account {
     history: [],
     fills: [],
     payments: [],
+    twaps: [],
+    twapEntries: [],
     wholeUntil: -Infinity,
   }
 }
