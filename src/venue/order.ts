@@ -18,6 +18,12 @@ export const ORDER_STATES = [
 ] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
+/** The reasons for which a venue ends an order by itself, in words that mean the same on every venue. */
+export type OrderReason =
+  | ('margin' | 'balance' | 'vault' | 'cap' | 'cap-price' | 'max-position' | 'self-trade')
+  | ('reduce-only' | 'sibling' | 'delisted' | 'settled' | 'liquidated' | 'scheduled' | 'venue')
+  | ('tick' | 'minimum' | 'post-only' | 'unmatched' | 'trigger' | 'liquidity' | 'oracle')
+
 /** The triggers of an order: null means unset, or open at that end. */
 export interface PriceRange {
   lower: Amount | null
@@ -33,7 +39,9 @@ export interface Order {
   state: OrderState | null
   /** The venue's own word. */
   venueStatus: string | null
-  /** The meaning of that word beyond the state, most often the reason. Left out if it says no more. */
+  /** Why the venue ended it. Left out if its trader did, or if the reason is not known. */
+  reason?: OrderReason
+  /** The meaning of the venue's word beyond the state, where `reason` has no word for it. Left out if it says no more. */
   note?: string
   type: string | null
   accountId: string | null
@@ -80,6 +88,11 @@ export interface OrderDraft {
   accountId: string
   marketId: string
   sizeDelta: Amount
+}
+
+/** Says why the venue ended an order, else its own word for it. Null if that is not known, or plain. */
+export function reasonText({ reason, note }: Order): Text | null {
+  return reason === undefined ? (note ?? null) : words('order.reason', { reason })
 }
 
 export function orderName({ isProtective, takeProfit, stopLoss }: Order): Text {

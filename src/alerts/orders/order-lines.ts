@@ -1,7 +1,7 @@
 import type { WalletSubject } from '../../alert/subject.ts'
 import { joined, type Text, text, words } from '../../message/message.ts'
 import { awayText } from '../../venue/closed-position.ts'
-import { type Order, orderSize, rangeText } from '../../venue/order.ts'
+import { type Order, orderSize, rangeText, reasonText } from '../../venue/order.ts'
 import { keyOfSide, positionKey } from '../../venue/position.ts'
 import { oldText } from '../../venue/reading.ts'
 
@@ -18,12 +18,13 @@ export function orderLines(orders: readonly Order[], symbol: Text, subject: Wall
 
 /** `buy 1.5 ETH, limit $2,400, placed 12:03`. */
 function orderText(order: Order, symbol: Text): Text {
-  const { createdAt, state, note } = order
+  const { createdAt, state } = order
   const placed =
     createdAt === null ? [] : [words('kind.order.placed', { at: { time: createdAt, as: 'clock' } })]
   const limit = rangeText(words('kind.order.limit'), order.limit && { ...order.limit, acceptable: null })
   const isLost = state === 'cancelled' || state === 'rejected'
-  const why = note === undefined || !isLost ? [] : [words('kind.order.why', { why: note })]
+  const reason = isLost ? reasonText(order) : null
+  const why = reason === null ? [] : [words('kind.order.why', { why: reason })]
   return joined([orderSize(order, symbol), ...(limit === null ? [] : [limit]), ...placed, ...why], ', ')
 }
 

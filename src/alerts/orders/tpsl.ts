@@ -7,6 +7,7 @@ import type { WalletSubject } from '../../alert/subject.ts'
 import { price } from '../../message/figure.ts'
 import { type Item, item, joined, type Text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
+import { reasonText } from '../../venue/order.ts'
 import { keyOfSide, positionKey, side, sizeText } from '../../venue/position.ts'
 import { positionLines } from '../shared/lines.ts'
 import { awayLines, readLine, symbolIn } from './order-lines.ts'
@@ -88,11 +89,15 @@ function severityOf(occurrences: Occurred): Severity {
   return isGood ? 'info' : 'warning'
 }
 
-function lastWord({ order: { state } }: Lost): Text {
-  const isKnown = state === 'cancelled' || state === 'rejected' || state === 'expired'
-  return isKnown
-    ? words('kind.tpsl.was', { state: words('kind.order-state', { state }) })
-    : words('kind.tpsl.still-open')
+function lastWord({ order }: Lost): Text {
+  const { state } = order
+  if (state !== 'cancelled' && state !== 'rejected' && state !== 'expired')
+    return words('kind.tpsl.still-open')
+  const was = words('kind.order-state', { state })
+  const why = reasonText(order)
+  return why === null
+    ? words('kind.tpsl.was', { state: was })
+    : words('kind.tpsl.was-why', { state: was, why })
 }
 
 /** The key of the position that it closed. */

@@ -21,6 +21,7 @@ import {
   orderSize,
   type OrderState,
   rangeText,
+  reasonText,
 } from '../../venue/order.ts'
 import type { OrdersAnswer } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -242,8 +243,10 @@ function reduceText({ reduceOnly, isProtective }: Order): Text | null {
 }
 
 /** The meaning that the venue adds to our state, else its own word. */
-function venueWord({ state, venueStatus, note, isProtective }: Order): string | null {
-  if (note !== undefined) return note
+function venueWord(order: Order): Text | null {
+  const { state, venueStatus, isProtective } = order
+  const reason = reasonText(order)
+  if (reason !== null) return reason
   // For an open protective order the first venue's word misleads.
   if (state === null || venueStatus === null || (isProtective && state === 'open')) return null
   return venueStatus.toLowerCase().replace('canceled', 'cancelled') === state ? null : venueStatus

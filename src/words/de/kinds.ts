@@ -139,6 +139,7 @@ export default {
   'kind.tpsl.others': 'Ein anderer {role:take profit=Take-Profit|stop loss=Stop-Loss} ist noch da: {prices}',
   'kind.tpsl.still-open': 'Die Position ist noch offen.',
   'kind.tpsl.was': 'Zustand der Order: {state}. Die Position ist noch offen.',
+  'kind.tpsl.was-why': 'Zustand der Order: {state}, Grund: {why}. Die Position ist noch offen.',
 
   'kind.margin.summary': 'das Eigenkapital hinter Cross-Positionen ihrer Mindest-Margin nahe kommt',
   'kind.margin.line': 'bei {tiers}%',
@@ -278,6 +279,8 @@ export default {
   'position.liquidation': 'Liquidation bei {price}',
   'position.no-liquidation': 'kein Liquidationspreis',
 
+  'order.reason':
+    '{reason:margin=zu wenig Margin|balance=zu wenig Guthaben|vault=aus dem Vault wurde Geld abgezogen|cap=der Markt hat seine Open-Interest-Grenze erreicht|cap-price=ihr Preis war zu aggressiv für einen Markt an seiner Grenze|max-position=die Position überschritte die Grenze der Börse|self-trade=sie hätte mit deiner eigenen Order gehandelt|reduce-only=es gibt für sie nichts mehr zu verkleinern|sibling=ihre Partnerorder wurde ausgeführt|delisted=der Markt ist delistet|settled=der Markt ist abgerechnet|liquidated=das Konto wurde liquidiert|scheduled=dein geplantes Storno war fällig|venue=von der Börse selbst|tick=ihr Preis hat zu viele Stellen|minimum=kleiner als das Minimum der Börse|post-only=post-only, wäre aber sofort ausgeführt worden|unmatched=niemand nahm sie sofort an|trigger=ihr Auslösepreis ist ungültig|liquidity=niemand hält dagegen|oracle=ihr Preis ist zu weit vom Indexpreis}',
   'order.name': 'Order',
   'order.take-profit': 'Take-Profit',
   'order.stop-loss': 'Stop-Loss',

@@ -135,6 +135,7 @@ export default {
   'kind.tpsl.others': 'Another {role:take profit=take profit|stop loss=stop loss} is still there: {prices}',
   'kind.tpsl.still-open': 'The position is still open.',
   'kind.tpsl.was': 'It was {state}; the position is still open.',
+  'kind.tpsl.was-why': 'It was {state}: {why}. The position is still open.',
 
   'kind.margin.summary': 'the equity behind cross positions comes near their maintenance margin',
   'kind.margin.line': 'at {tiers}%',
@@ -274,6 +275,8 @@ export default {
   'position.liquidation': 'liquidation at {price}',
   'position.no-liquidation': 'no liquidation price',
 
+  'order.reason':
+    '{reason:margin=too little margin|balance=too little balance|vault=money was taken out of the vault|cap=the market is at its open interest cap|cap-price=its price was too aggressive for a market at its cap|max-position=the position would pass the venue’s limit|self-trade=it would have traded with your own order|reduce-only=nothing is left for it to reduce|sibling=its partner order was filled|delisted=the market is delisted|settled=the market is settled|liquidated=the account was liquidated|scheduled=your scheduled cancel was due|venue=by the venue itself|tick=its price has too many digits|minimum=below the venue’s minimum size|post-only=post-only, but it would have filled at once|unmatched=nobody took it at once|trigger=its trigger price isn’t valid|liquidity=nobody takes the other side|oracle=its price is too far from the index price}',
   'order.name': 'order',
   'order.take-profit': 'take profit',
   'order.stop-loss': 'stop loss',

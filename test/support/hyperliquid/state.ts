@@ -108,18 +108,17 @@ export interface Order {
   parent: Order | null
 }
 
+/** https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint#query-order-status-by-oid-or-cloid */
 export type OrderStatus =
-  | 'open'
-  | 'filled'
-  | 'canceled'
-  | 'triggered'
-  | 'rejected'
-  | 'marginCanceled'
-  | 'reduceOnlyCanceled'
-  | 'siblingFilledCanceled'
-  | 'delistedCanceled'
-  | 'liquidatedCanceled'
-  | 'internalCancel'
+  | ('open' | 'filled' | 'canceled' | 'triggered' | 'rejected')
+  | ('marginCanceled' | 'vaultWithdrawalCanceled' | 'openInterestCapCanceled' | 'selfTradeCanceled')
+  | ('reduceOnlyCanceled' | 'siblingFilledCanceled' | 'delistedCanceled' | 'liquidatedCanceled')
+  | ('scheduledCancel' | 'internalCancel')
+  | ('tickRejected' | 'minTradeNtlRejected' | 'perpMarginRejected' | 'reduceOnlyRejected')
+  | ('badAloPxRejected' | 'iocCancelRejected' | 'badTriggerPxRejected' | 'marketOrderNoLiquidityRejected')
+  | ('positionIncreaseAtOpenInterestCapRejected' | 'positionFlipAtOpenInterestCapRejected')
+  | ('tooAggressiveAtOpenInterestCapRejected' | 'openInterestIncreaseRejected')
+  | ('insufficientSpotBalanceRejected' | 'oracleRejected' | 'perpMaxPositionRejected')
 
 export interface OrderEntry {
   /** The order as it was then, as JSON: on a cancel its size stays at what was left. */

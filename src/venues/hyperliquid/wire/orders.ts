@@ -6,6 +6,7 @@ import type { Unusable } from '../../../venue/record/lacking.ts'
 import { leaveOut } from '../../http/reply.ts'
 import { coin, figure, one, whole, word } from '../../http/shape.ts'
 import { accountOf, dexOf, isPerpetual } from './dexes.ts'
+import { reasonOf, stateOf } from './order-status.ts'
 
 const record = z.object({
   coin,
@@ -91,55 +92,17 @@ export function readOrderStatus(body: unknown): Read {
   return is === 'order' ? readPastOrders([order]) : { orders: [], unusable: [] }
 }
 
-/** The venue has many statuses for a cancelled or rejected order, with the same endings. */
-function stateOf(status: string): OrderState | null {
-  if (status === 'open' || status === 'triggered' || status === 'filled') return status
-  if (/cancel(l?ed)?$/i.test(status)) return 'cancelled'
-  return /rejected$/i.test(status) ? 'rejected' : null
-}
-
-/** Reasons whose own words say too little. */
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['margin', 'too little margin'],
-  ['perpMargin', 'too little margin'],
-  ['reduceOnly', 'nothing is left to reduce'],
-  ['siblingFilled', 'its sibling was filled'],
-  ['selfTrade', 'it would have traded with itself'],
-  ['openInterestCap', 'the market is at its cap'],
-  ['delisted', 'the market is delisted'],
-  ['liquidated', 'the account was liquidated'],
-  ['vaultWithdrawal', 'the vault paid out'],
-  ['scheduled', 'as scheduled'],
-  ['internal', 'by the venue itself'],
-  ['iocCancel', 'nothing to fill it at once'],
-  ['badAloPx', 'it would have been filled at once'],
-  ['badTriggerPx', 'its trigger is past already'],
-  ['minTradeNtl', 'too small'],
-  ['tick', 'no valid price'],
-  ['marketOrderNoLiquidity', 'nobody takes the other side'],
-  ['oracle', 'too far from the oracle price'],
-])
-
-/** The venue names its reason before the ending: `marginCanceled`. Null for the plain words. */
-function reasonOf(status: string): string | null {
-  const name = /^([a-z]\w*?)(?:cancell?ed|cancel|rejected)$/i.exec(status)?.[1]
-  return name === undefined
-    ? null
-    : (REASONS.get(name) ?? name.replaceAll(/[A-Z]/g, (sign) => ` ${sign.toLowerCase()}`))
-}
-
 function orderOf(listed: Listed, status: string): Order {
   const { coin, side, oid, timestamp, orderType, isTrigger, reduceOnly } = listed
   const isProtective = isTrigger && reduceOnly
   const state = stateOf(status)
   const trigger = isTrigger ? triggerOf(listed) : null
   const takesProfit = orderType.startsWith('Take Profit')
-  const note = reasonOf(status)
   return {
     id: String(oid),
     state,
     venueStatus: status,
-    ...(note !== null && { note }),
+    ...reasonOf(status),
     type: orderType,
     accountId: accountOf(dexOf(coin)),
     marketId: coin,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
+import { inWords } from '../../../../src/message/message.ts'
+import { reasonText } from '../../../../src/venue/order.ts'
 import { readOpenOrders, readPastOrders } from '../../../../src/venues/hyperliquid/wire/orders.ts'
 import { exact } from '../../../support/fixtures.ts'
 import empty from '../recorded/frontendOpenOrders-empty.json' with { type: 'json' }
@@ -118,19 +120,6 @@ describe('a trigger that only says that it was triggered', () => {
   })
 })
 
-test.each([
-  ['marginCanceled', 'too little margin'],
-  ['internalCancel', 'by the venue itself'],
-  ['scheduledCancel', 'as scheduled'],
-  ['perpMaxPositionRejected', 'perp max position'],
-  ['canceled', undefined],
-  ['rejected', undefined],
-  ['filled', undefined],
-])('an order that is %s says why: %s', (word, why) => {
-  const [first] = past.body
-  expect(readPastOrders([{ ...first, status: word }]).orders[0]?.note).toBe(why)
-})
-
 describe('the recorded orders that are over', () => {
   test('have our state and the venue’s word', () => {
     const { orders, unusable } = readPastOrders(past.body)
@@ -155,29 +144,51 @@ describe('the recorded orders that are over', () => {
     expect(readPastOrders([later, first]).orders.map(({ state }) => state)).toEqual(['filled'])
   })
 
-  // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
+  // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint#query-order-status-by-oid-or-cloid
   test.each([
-    ['open', 'open'],
-    ['filled', 'filled'],
-    ['triggered', 'triggered'],
-    ['canceled', 'cancelled'],
-    ['marginCanceled', 'cancelled'],
-    ['vaultWithdrawalCanceled', 'cancelled'],
-    ['openInterestCapCanceled', 'cancelled'],
-    ['selfTradeCanceled', 'cancelled'],
-    ['reduceOnlyCanceled', 'cancelled'],
-    ['siblingFilledCanceled', 'cancelled'],
-    ['delistedCanceled', 'cancelled'],
-    ['liquidatedCanceled', 'cancelled'],
-    ['scheduledCancel', 'cancelled'],
-    ['rejected', 'rejected'],
-    ['tickRejected', 'rejected'],
-    ['perpMarginRejected', 'rejected'],
-    ['oracleRejected', 'rejected'],
-    ['internalCancel', 'cancelled'],
-    ['something new', null],
-  ])('%s is %s', (word, state) => {
+    ['open', 'open', ''],
+    ['filled', 'filled', ''],
+    ['triggered', 'triggered', ''],
+    ['canceled', 'cancelled', ''],
+    ['rejected', 'rejected', ''],
+    ['marginCanceled', 'cancelled', 'too little margin'],
+    ['vaultWithdrawalCanceled', 'cancelled', 'money was taken out of the vault'],
+    ['openInterestCapCanceled', 'cancelled', 'the market is at its open interest cap'],
+    ['selfTradeCanceled', 'cancelled', 'it would have traded with your own order'],
+    ['reduceOnlyCanceled', 'cancelled', 'nothing is left for it to reduce'],
+    ['siblingFilledCanceled', 'cancelled', 'its partner order was filled'],
+    ['delistedCanceled', 'cancelled', 'the market is delisted'],
+    ['liquidatedCanceled', 'cancelled', 'the account was liquidated'],
+    ['outcomeSettledCanceled', 'cancelled', 'the market is settled'],
+    ['scheduledCancel', 'cancelled', 'your scheduled cancel was due'],
+    ['internalCancel', 'cancelled', 'by the venue itself'],
+    ['tickRejected', 'rejected', 'its price has too many digits'],
+    ['minTradeNtlRejected', 'rejected', 'below the venue’s minimum size'],
+    ['minTradeSpotNtlRejected', 'rejected', 'below the venue’s minimum size'],
+    ['perpMarginRejected', 'rejected', 'too little margin'],
+    ['reduceOnlyRejected', 'rejected', 'nothing is left for it to reduce'],
+    ['badAloPxRejected', 'rejected', 'post-only, but it would have filled at once'],
+    ['iocCancelRejected', 'rejected', 'nobody took it at once'],
+    ['badTriggerPxRejected', 'rejected', 'its trigger price isn’t valid'],
+    ['marketOrderNoLiquidityRejected', 'rejected', 'nobody takes the other side'],
+    ['positionIncreaseAtOpenInterestCapRejected', 'rejected', 'the market is at its open interest cap'],
+    ['positionFlipAtOpenInterestCapRejected', 'rejected', 'the market is at its open interest cap'],
+    [
+      ...(['tooAggressiveAtOpenInterestCapRejected', 'rejected'] as const),
+      'its price was too aggressive for a market at its cap',
+    ],
+    ['openInterestIncreaseRejected', 'rejected', 'the market is at its open interest cap'],
+    ['insufficientSpotBalanceRejected', 'rejected', 'too little balance'],
+    ['oracleRejected', 'rejected', 'its price is too far from the index price'],
+    ['perpMaxPositionRejected', 'rejected', 'the position would pass the venue’s limit'],
+    // Words that the venue may bring one day: their own words are shown.
+    ['fullMoonCanceled', 'cancelled', 'full moon'],
+    ['dustRejected', 'rejected', 'dust'],
+    ['something new', null, ''],
+  ])('%s is %s, because “%s”', (word, state, why) => {
     const [first] = past.body
-    expect(readPastOrders([{ ...first, status: word }]).orders[0]).toMatchObject({ state, venueStatus: word })
+    const [order] = readPastOrders([{ ...first, status: word }]).orders
+    expect(order).toMatchObject({ state, venueStatus: word })
+    expect(inWords((order && reasonText(order)) ?? '')).toBe(why)
   })
 })
