@@ -6,6 +6,7 @@ import { cancel, type NewOrder, place, tidy } from './orders.ts'
 import type { Account, Fill, Mode, Order, Role, Twap } from './state.ts'
 import { allocate, pay, swap, trade } from './trading.ts'
 import { endTwap, type NewTwap, placeTwap } from './twaps.ts'
+import { bridge, type Transfers, transfersOf } from './transfers.ts'
 import { addressIn, dexOf, marketOf, newAccount, spotOf, type World } from './world.ts'
 
 export interface AccountOptions {
@@ -26,7 +27,7 @@ interface Opening {
 }
 
 /** An account as tests use it. */
-export interface AccountHandle {
+export interface AccountHandle extends Transfers {
   readonly address: string
   readonly state: Account
   /** Into a dex, or into spot where that is the collateral; a negative number is a withdrawal. */
@@ -86,8 +87,10 @@ export function accountHandle(world: World, address: string, options: AccountOpt
   const handle: AccountHandle = {
     address: state.address,
     state,
+    ...transfersOf(world, state, changed),
     deposits(usd, dex = '') {
       pay(state, dexOf(world, dex), usd)
+      bridge(world, state, usd)
       changed()
     },
     owns(coin, token, amount, entryNotional = 0) {

@@ -9,7 +9,7 @@ import {
   userVaultEquities,
   vaultDetails,
 } from './outside.ts'
-import { basicOrderJson, entryJson, fillJson, orderJson, paymentJson } from './record-wire.ts'
+import { basicOrderJson, entryJson, fillJson, ledgerJson, orderJson, paymentJson } from './record-wire.ts'
 import { allClearinghouseStates, clearinghouseState, spotClearinghouseState } from './state-wire.ts'
 import type { Account, ListedDex, Market } from './state.ts'
 import { sliceJson, twapEntryJson } from './twap-wire.ts'
@@ -18,8 +18,10 @@ import { accountOf, addressIn, dexNameOf, findMarket, type World } from './world
 /** Counted with the answer: one more for each so many items. */
 const ITEMS_A_WEIGHT = 20
 const MOST_FILLS = 2_000
+const AVAILABLE_FILLS = 10_000
 const MOST_ENTRIES = 2_000
-const MOST_PAYMENTS = 500
+/** Of any answer to a range of time (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint). */
+const MOST_ELEMENTS = 500
 
 /** The 422 that was recorded. */
 export class Malformed extends Error {}
@@ -68,14 +70,20 @@ const KINDS: Readonly<Record<string, Kind>> = {
   userFees: kind(20, (asked) => feesOf(userIn(asked), asked.world.clock.now())),
   userFillsByTime: list((asked) => {
     const during = times(asked, 'required')
-    const fills = userIn(asked).fills.filter(({ at, twapId }) => twapId === null && during(at))
+    const all = userIn(asked).fills.filter(({ twapId }) => twapId === null)
+    const fills = all.slice(-AVAILABLE_FILLS).filter(({ at }) => during(at))
     const listed = fills.slice(0, MOST_FILLS).map(fillJson)
     return asked.body['reversed'] === true ? listed.toReversed() : listed
   }),
   userFunding: list((asked) => {
     const during = times(asked, 'may be left out')
     const payments = userIn(asked).payments.filter(({ at }) => during(at))
-    return payments.slice(0, MOST_PAYMENTS).map(paymentJson)
+    return payments.slice(0, MOST_ELEMENTS).map(paymentJson)
+  }),
+  userNonFundingLedgerUpdates: list((asked) => {
+    const during = times(asked, 'may be left out')
+    const rows = userIn(asked).ledger.filter(({ at }) => during(at))
+    return rows.slice(0, MOST_ELEMENTS).map(ledgerJson)
   }),
   twapHistory: list((asked) =>
     userIn(asked).twapEntries.slice(-MOST_ENTRIES).toReversed().map(twapEntryJson),
@@ -94,7 +102,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const { name, payments } = marketIn(asked)
     return payments
       .filter(({ at }) => during(at))
-      .slice(0, MOST_PAYMENTS)
+      .slice(0, MOST_ELEMENTS)
       .map(({ rate, premium, at }) => ({
         coin: name,
         fundingRate: decimal(rate),

@@ -1,3 +1,4 @@
+import { decimal } from './decimals.ts'
 import {
   bucketOf,
   crossIn,
@@ -12,6 +13,7 @@ import { touchOf } from './market-wire.ts'
 import { cancelAll } from './orders.ts'
 import type { Account, ListedDex, Holding, Market } from './state.ts'
 import { pay, trade } from './trading.ts'
+import { noteLedger } from './transfers.ts'
 import type { World } from './world.ts'
 
 /** https://hyperliquid.gitbook.io/hyperliquid-docs/trading/liquidations */
@@ -78,7 +80,11 @@ function settle(world: World, account: Account, stake: Stake): void {
   const lost = (market: Market) =>
     stake.dexes?.includes(market.dex) ?? stake.holdings().some((held) => held.market === market)
   cancelAll(world, account, lost, 'liquidatedCanceled')
-  const before = { notional: sum(stake.holdings().map(valueOf)), value: stake.equity() }
+  const before = {
+    notional: sum(stake.holdings().map(valueOf)),
+    value: stake.equity(),
+    positions: stake.holdings().map(({ market, szi }) => ({ coin: market.name, szi: decimal(szi) })),
+  }
   // A portfolio is taken over without a try at the book.
   const backstop = portfolio || stake.equity() < stake.needed() * BACKSTOP
   for (const held of stake.holdings().toSorted((a, b) => valueOf(b) - valueOf(a))) {
@@ -90,7 +96,16 @@ function settle(world: World, account: Account, stake: Stake): void {
     break
   }
   if (backstop && stake.dexes) forfeit(account, stake.dexes)
-  world.news.tell({ is: 'liquidated', account, by: world.liquidator, id: world.newId(), ...before })
+  noteLedger(world, [account], {
+    ...{
+      type: 'liquidation',
+      liquidatedNtlPos: decimal(before.notional),
+      accountValue: decimal(before.value),
+    },
+    ...{ leverageType: stake.dexes ? 'Cross' : 'Isolated', liquidatedPositions: before.positions },
+  })
+  const { notional, value } = before
+  world.news.tell({ is: 'liquidated', account, by: world.liquidator, id: world.newId(), notional, value })
 }
 
 function close(world: World, account: Account, held: Holding, part: boolean, backstop: boolean): void {

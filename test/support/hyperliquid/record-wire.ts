@@ -1,5 +1,5 @@
 import { decimal } from './decimals.ts'
-import type { Fill, Order, OrderEntry, Payment } from './state.ts'
+import type { Fill, LedgerRow, Order, OrderEntry, Payment } from './state.ts'
 
 /** Orders, fills and payments as the venue writes them. */
 type Json = Record<string, unknown>
@@ -97,6 +97,10 @@ export function fundingJson({ market, usd, szi, rate }: Payment): Json {
     fundingRate: decimal(rate),
     nSamples: null,
   }
+}
+
+export function ledgerJson({ at, hash, delta }: LedgerRow): Json {
+  return { time: at, hash, delta }
 }
 
 export function paymentJson(payment: Payment): Json {

@@ -82,6 +82,8 @@ export interface Account {
   twaps: Twap[]
   /** One for each change of a TWAP's status, newest last. */
   twapEntries: TwapEntry[]
+  /** Newest last: whatever moved money and is neither a fill nor funding. */
+  ledger: LedgerRow[]
   /** Monotonic: until then a liquidation takes whole positions. */
   wholeUntil: number
 }
@@ -182,6 +184,13 @@ export interface TwapEntry {
   status: { status: TwapStatus; description?: string }
   at: number
   id: number
+}
+
+export interface LedgerRow {
+  at: number
+  hash: string
+  /** As the venue writes it. */
+  delta: { type: string; [field: string]: unknown }
 }
 
 export interface Payment {

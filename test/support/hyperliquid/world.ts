@@ -80,6 +80,7 @@ export function newAccount(address: string, mode: Mode, role: Role): Account {
     payments: [],
     twaps: [],
     twapEntries: [],
+    ledger: [],
     wholeUntil: -Infinity,
   }
 }
