@@ -56,6 +56,6 @@ export function createRecordReads(world: {
       ? (wallet, asked) => ledgers(JSON.stringify([wallet, asked]), (asking) => ledger(wallet, asked, asking))
       : null,
     balances: balances ? (wallet) => balancesOf(wallet, (asking) => balances(wallet, asking)) : null,
-    twaps: twaps ? (wallet) => twapsOf(wallet, (asking) => twaps(wallet, asking)) : null,
+    twaps: twaps ? (wallet) => twapsOf(wallet, (asking) => twaps(wallet, asking, true)) : null,
   }
 }

@@ -48,8 +48,11 @@ export interface Venue {
   readonly ledger?: (wallet: Wallet, asked: LedgerAsked, asking: Asking) => Promise<LedgerAnswer>
   /** Reads what this wallet holds beside its positions. Left out if the venue does not show it. */
   readonly balances?: (wallet: Wallet, asking: Asking) => Promise<BalancesAnswer>
-  /** Reads this wallet's TWAPs. Left out if the venue has none, or does not show them. */
-  readonly twaps?: (wallet: Wallet, asking: Asking) => Promise<TwapsAnswer>
+  /**
+   * Reads this wallet's TWAPs. `withFills`: also what the running ones have filled so far, which costs more. Left out if
+   * the venue has none, or does not show them.
+   */
+  readonly twaps?: (wallet: Wallet, asking: Asking, withFills: boolean) => Promise<TwapsAnswer>
   /** Null if the venue only answers requests. */
   readonly push: Push | null
   /**

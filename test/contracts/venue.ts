@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { subjectOfPosition } from '../../src/alert/subject-id.ts'
 import { createMemory } from '../../src/engine/memory/apply.ts'
-import type { Amount } from '../../src/venue/amount.ts'
+import { type Amount, magnitude } from '../../src/venue/amount.ts'
 import type { Market } from '../../src/venue/market.ts'
 import { ORDER_STATES, type OrderDraft } from '../../src/venue/order.ts'
 import { positionKey, side } from '../../src/venue/position.ts'
@@ -71,6 +71,18 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
     test('a market that it does not have is refused', () =>
       withVenue(async ({ venue }) => {
         expect(await errorOf(venue.market('no/such market', asking()))).toBeInstanceOf(VenueError)
+      }))
+
+    test('TWAPs have ids of their own and have filled no more than their size, where it shows them', () =>
+      withVenue(async ({ venue, wallet, stranger }) => {
+        if (!venue.twaps) return
+        const { twaps } = await venue.twaps(wallet, asking(), true)
+        expect(new Set(twaps.map(({ id }) => id)).size).toBe(twaps.length)
+        for (const { size, filled, durationMs } of twaps) {
+          expect([size === 0n, durationMs > 0]).toEqual([false, true])
+          if (filled !== null) expect(filled.size <= magnitude(size)).toBe(true)
+        }
+        expect((await venue.twaps(stranger, asking(), true)).twaps).toEqual([])
       }))
 
     test('positions are open, in known markets, each of them once', () =>

@@ -1,4 +1,4 @@
-import type { Amount } from '../amount.ts'
+import { type Amount, divide } from '../amount.ts'
 import type { Unusable } from './lacking.ts'
 
 /** An order that the venue works off in slices over time. */
@@ -8,25 +8,46 @@ export interface Twap {
   marketId: string
   /** Signed base units: positive buys. */
   size: Amount
-  /** Base units, unsigned. */
-  filled: Amount
-  /** Null before the first slice. */
-  averagePrice: Amount | null
-  /** Slices wait beyond it; null if there is none, or the venue does not say. */
+  /** The sum of its slices; null if they could not be read. */
+  filled: Filled | null
+  /** The mark price that stops it: at most for a buyer, at least for a seller. Null if it has none. */
   priceLimit: Amount | null
+  /** It waits until the mark price is there. Null: it starts at once. */
+  trigger: { price: Amount; above: boolean } | null
   durationMs: number
   reduceOnly: boolean
-  /** Wall time of its start. */
+  /** Wall time of its start; while it waits, of its placement. */
   startedAt: number
-  state: 'running' | 'finished' | 'stopped' | 'failed'
+  state: TwapState
   /** Wall time since which it has this state. */
   at: number
-  /** The venue's reason, for one that was stopped or has failed; null if it gave none. */
+  /** The venue's reason, for one that has failed; null if it gave none. */
   why: string | null
+}
+
+/**
+ * `finished` has run its whole time or filled all. `cancelled` was called off by its trader, `stopped` by its own price
+ * limit.
+ */
+export type TwapState = 'waiting' | 'running' | 'finished' | 'cancelled' | 'stopped' | 'failed'
+
+export interface Filled {
+  /** Base units, unsigned. */
+  size: Amount
+  notionalUsd: Amount
 }
 
 export interface TwapsAnswer {
   /** The newest first; those that have ended as far as the venue remembers them. */
   twaps: readonly Twap[]
   unusable: readonly Unusable[]
+}
+
+/** Null before the first slice, or if the slices could not be read. */
+export function averagePrice({ filled }: Pick<Twap, 'filled'>): Amount | null {
+  return filled === null || filled.size === 0n ? null : divide(filled.notionalUsd, filled.size)
+}
+
+export function hasEnded({ state }: Pick<Twap, 'state'>): boolean {
+  return state !== 'waiting' && state !== 'running'
 }

@@ -10,6 +10,7 @@ import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
 import { createPreview } from './preview.ts'
+import { createTwaps } from './record/twaps.ts'
 import { closeRecordsOf, reductionsOf } from './rules/close-records.ts'
 import { createTrades } from './trades.ts'
 import { createWallets } from './wallets.ts'
@@ -36,6 +37,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     behind: (wallet) => trades.again(wallet),
   })
   const push = createFeed({ ...world, url, dexes, wallets, trades })
+  const twaps = createTwaps({ info })
   const preview = createPreview({ info, dexes, wallets, clock })
 
   const venue: Venue = {
@@ -98,6 +100,9 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     async closeRecords(wallet, since, asking) {
       const fills = await info.fills(wallet, since, asking)
       return [...closeRecordsOf(fills, wallet), ...reductionsOf(fills, wallet)]
+    },
+    async twaps(wallet, asking, withFills) {
+      return report(emit, 'twaps', await twaps.read(wallet, asking, withFills))
     },
     async identify(wallet, asking, isFunded) {
       // Only a holder has some. Without them the role tells, which weighs more.

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { VenueCall } from '../../runtime/event.ts'
 import type { Amount } from '../../venue/amount.ts'
 import type { Order } from '../../venue/order.ts'
+import type { Twap } from '../../venue/record/twap.ts'
 import type { Unusable } from '../../venue/record/lacking.ts'
 import type { Asking, Identified, SubAccount } from '../../venue/venue.ts'
 import { type Wallet, parseWallet } from '../../venue/wallet.ts'
@@ -16,6 +17,7 @@ import { readOpenOrders, readOrderStatus, readPastOrders } from './wire/orders.t
 import { readMode, readSpot, type Spot } from './wire/spot.ts'
 import { type DexState, readState } from './wire/state.ts'
 import { type Chosen, type Level, readChosen, readDepth, readTakerFee } from './wire/trading.ts'
+import { readTwapFills, readTwaps, type TwapFill } from './wire/twaps.ts'
 
 /** The weight of a request, and how much more its answer turns out to cost. */
 interface Cost<T> {
@@ -59,6 +61,10 @@ export interface Info {
   takerFee(wallet: Wallet, asking: Asking): Promise<{ rate: Amount; discount: Amount }>
   chosen(wallet: Wallet, coin: string, asking: Asking): Promise<Chosen>
   fills(wallet: Wallet, since: number, asking: Asking): Promise<Fill[]>
+  /** The last state of each TWAP. The venue sends all of them, whenever they were. */
+  twaps(wallet: Wallet, asking: Asking): Promise<{ twaps: Twap[]; unusable: Unusable[] }>
+  /** A page of the fills of TWAPs, oldest first. They are not among the other fills. */
+  twapFills(wallet: Wallet, since: number, asking: Asking): Promise<{ slices: TwapFill[]; sent: number }>
   role(wallet: Wallet, asking: Asking): Promise<Identified>
   subAccounts(wallet: Wallet, asking: Asking): Promise<SubAccount[]>
 }
@@ -123,6 +129,12 @@ export function createInfo(ask: Ask): Info {
       // The newest fills are missing, so an older trade could be mistaken for the close of a position.
       throw unreadable('the wallet has traded too often since then to read all of it')
     },
+    twaps: (wallet, asking) =>
+      post(asking, 'twaps', LIST, readTwaps, { type: 'twapHistory', ...user(wallet) }),
+    twapFills: (wallet, startTime, asking) =>
+      post(asking, 'twaps', LIST, readTwapFills, {
+        ...{ type: 'userTwapSliceFillsByTime', ...user(wallet), startTime },
+      }),
     role: (wallet, asking) => post(asking, 'identify', ROLE, readRole, { type: 'userRole', ...user(wallet) }),
     subAccounts: (wallet, asking) =>
       post(asking, 'identify', USUAL, readSubAccounts, { type: 'subAccounts', ...user(wallet) }),

@@ -69,6 +69,9 @@ async function probe(wallet: Wallet, url: string): Promise<void> {
   }
   await tried(info.pastOrders(wallet, asking))
   await tried(info.takerFee(wallet, asking))
+  const twaps = await tried(info.twaps(wallet, asking))
+  const first = twaps?.twaps.findLast(({ state }) => state === 'running')
+  if (first) await tried(info.twapFills(wallet, first.startedAt, asking))
   const fills = await tried(info.fills(wallet, clock.now() - WEEK_MS, asking))
   say('\nWhat we make of it')
   say(

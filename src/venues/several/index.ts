@@ -129,8 +129,10 @@ export default (({ venues, clock }) => {
       },
     }),
     ...(shows('twaps') && {
-      async twaps(wallet, asking) {
-        const all = await everywhere(asking, ({ twaps }) => (twaps ? (own) => twaps(wallet, own) : null))
+      async twaps(wallet, asking, withFills) {
+        const all = await everywhere(asking, ({ twaps }) =>
+          twaps ? (own) => twaps(wallet, own, withFills) : null,
+        )
         return joinTwaps(all)
       },
     }),

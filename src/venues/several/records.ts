@@ -19,8 +19,8 @@ export function recordsAt(
     }),
     ...(balances && { balances }),
     ...(twaps && {
-      async twaps(wallet, asking) {
-        const answer = await twaps(wallet, asking)
+      async twaps(wallet, asking, withFills) {
+        const answer = await twaps(wallet, asking, withFills)
         return { ...answer, twaps: answer.twaps.map((one) => twapAt(venue, one)) }
       },
     }),

@@ -56,6 +56,7 @@ const USUAL: Record<string, Answer> = {
   frontendOpenOrders: () => [],
   historicalOrders: () => [],
   userFillsByTime: () => [],
+  twapHistory: () => [],
 }
 
 /** The real client against a small server that answers by type, on a clock that the test turns. */

@@ -113,8 +113,8 @@ describe('the TWAPs at two venues', () => {
       accountId: 'main',
       marketId: 'BTC',
       size: usd('2'),
-      filled: 0n,
-      averagePrice: null,
+      filled: null,
+      trigger: null,
     },
     ...{
       priceLimit: null,
@@ -129,14 +129,14 @@ describe('the TWAPs at two venues', () => {
 
   test('are one list, the newest first, and a venue that is out is named', async () => {
     const both = (...twaps: Twap[]) => ({ twaps: () => Promise.resolve({ twaps, unusable: [] }) })
-    const answer = await several(both(twap(1), twap(9)), both(twap(5))).twaps?.(WALLET, ASKING)
+    const answer = await several(both(twap(1), twap(9)), both(twap(5))).twaps?.(WALLET, ASKING, true)
     expect(answer?.twaps.map(({ id, marketId }) => `${id} ${marketId}`)).toEqual([
       '9 BTC',
       'second/5 second/BTC',
       '1 BTC',
     ])
     const out = several(both(twap(1)), { twaps: () => Promise.reject(DOWN) })
-    expect((await out.twaps?.(WALLET, ASKING))?.unusable).toEqual([
+    expect((await out.twaps?.(WALLET, ASKING, true))?.unusable).toEqual([
       { what: 'TWAPs on second', why: DOWN.message, part: 'second' },
     ])
   })
