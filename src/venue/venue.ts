@@ -171,6 +171,8 @@ export type Identified =
 
 export interface SubAccount {
   wallet: Wallet
+  /** As its trader calls it; null if the venue does not say. */
+  name: string | null
   /** It holds positions now. */
   holds: boolean
 }

@@ -7,7 +7,7 @@ import { handClock } from '../support/clock.ts'
 import { aWallet, DOWN, scriptedVenue } from '../support/polling.ts'
 
 const EMPTY: BalancesAnswer = {
-  ...{ spot: [], vaults: [], staking: null, subAccounts: [] },
+  ...{ perps: [], spot: [], vaults: [], staking: null, subAccounts: [] },
   ...{ unusable: [], failedParts: [] },
 }
 

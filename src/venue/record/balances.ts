@@ -4,16 +4,26 @@ import type { Wallet } from '../wallet.ts'
 
 /** All that a wallet holds at a venue beside its positions. */
 export interface BalancesAnswer {
+  /** Each account of perpetuals with equity of its own, also without a position. Empty where spot has their collateral. */
+  perps: readonly PerpsEquity[]
   spot: readonly SpotBalance[]
   vaults: readonly VaultDeposit[]
   /** Null: none. */
   staking: Staking | null
   subAccounts: readonly SubAccountBalance[]
   unusable: readonly Unusable[]
-  /** `spot`, `vaults`, `staking` or `sub-accounts`, as far as they could not be read: they are not empty. */
+  /** Each `BalancePart` that could not be read, or not wholly: they are not empty. */
   failedParts: readonly FailedPart[]
   /** Venues that show no balances. Left out by a venue that stands alone. */
   absent?: readonly string[]
+}
+
+/** A part that may fail alone. `prices` are those of tokens. */
+export type BalancePart = 'perps' | 'spot' | 'prices' | 'vaults' | 'staking' | 'sub-accounts'
+
+export interface PerpsEquity {
+  accountId: string
+  equityUsd: Amount
 }
 
 export interface SpotBalance {
@@ -21,8 +31,8 @@ export interface SpotBalance {
   amount: Amount
   /** At the venue's price; null if that is unknown. */
   usd: Amount | null
-  /** The equity of the perpetuals has it already: it must not be counted twice. */
-  isCollateral: boolean
+  /** The pool of accounts whose equity has it already: it must not be counted twice. Null: none has it. */
+  pool: string | null
 }
 
 export interface VaultDeposit {
@@ -50,6 +60,8 @@ export interface SubAccountBalance {
   name: string | null
   /** Null if the venue does not say. */
   equityUsd: Amount | null
+  /** Its tokens that this equity leaves out, because their price is unknown. */
+  unpriced: readonly string[]
   /** The number of its open positions. */
   positions: number
 }

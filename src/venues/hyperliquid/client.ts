@@ -6,6 +6,7 @@ import type { Venue } from '../../venue/venue.ts'
 import { createAsk } from '../http/ask.ts'
 import { report } from '../http/reply.ts'
 import { openTransport } from '../http/request.ts'
+import { createBalances } from './balances/balances.ts'
 import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
@@ -38,6 +39,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   })
   const push = createFeed({ ...world, url, dexes, wallets, trades })
   const twaps = createTwaps({ info })
+  const balances = createBalances({ info, dexes, wallets, clock })
   const preview = createPreview({ info, dexes, wallets, clock })
 
   const venue: Venue = {
@@ -106,9 +108,17 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     },
     async identify(wallet, asking, isFunded) {
       // Only a holder has some. Without them the role tells, which weighs more.
-      const subAccounts = await info.subAccounts(wallet, asking).catch(() => [])
+      const found = await info.subAccounts(wallet, 'identify', asking).catch(() => [])
+      const subAccounts = found.map(({ wallet: own, name, positions }) => ({
+        wallet: own,
+        name,
+        holds: positions > 0,
+      }))
       if (subAccounts.length > 0) return { is: 'holder', subAccounts }
       return isFunded ? { is: 'holder' } : info.role(wallet, asking)
+    },
+    async balances(wallet, asking) {
+      return report(emit, 'balances', await balances(wallet, asking))
     },
     push,
   }

@@ -81,7 +81,11 @@ export interface Wallets {
   /** The dexes in which the wallet has positions; always with the main dex. */
   heldDexes(wallet: Wallet): Dex[]
   emptyDexes(wallet: Wallet): Dex[]
-  mode(wallet: Wallet, call: 'positions' | 'preview', asking: Asking): Promise<Account['mode'] | null>
+  mode(
+    wallet: Wallet,
+    call: 'positions' | 'preview' | 'balances',
+    asking: Asking,
+  ): Promise<Account['mode'] | null>
 }
 
 export function createWallets(world: {
@@ -142,7 +146,7 @@ export function createWallets(world: {
 
   async function modeOf(
     wallet: Wallet,
-    call: 'positions' | 'preview',
+    call: 'positions' | 'preview' | 'balances',
     asking: Asking,
   ): Promise<Account['mode'] | null> {
     const known = knownOf(wallet)

@@ -7,6 +7,7 @@ import {
   type OrdersAnswer,
   OTHER_ACCOUNTS,
   type PositionsAnswer,
+  type SubAccount,
 } from '../../venue/venue.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Answered } from './gather.ts'
@@ -82,10 +83,14 @@ export function joinIdentified(all: readonly Answered<Identified>[]): Identified
   const answers = answersIn(all)
   const holders = answers.filter((one) => one.is === 'holder')
   if (holders.length > 0) {
-    const wallets = new Map<Wallet, boolean>()
-    for (const { wallet, holds } of holders.flatMap(({ subAccounts }) => subAccounts ?? []))
-      wallets.set(wallet, holds || wallets.get(wallet) === true)
-    const subAccounts = [...wallets].map(([wallet, holds]) => ({ wallet, holds }))
+    const wallets = new Map<Wallet, SubAccount>()
+    for (const one of holders.flatMap(({ subAccounts }) => subAccounts ?? [])) {
+      const known = wallets.get(one.wallet)
+      wallets.set(one.wallet, {
+        ...{ wallet: one.wallet, name: known?.name ?? one.name, holds: one.holds || known?.holds === true },
+      })
+    }
+    const subAccounts = [...wallets.values()]
     return { is: 'holder', ...(subAccounts.length > 0 && { subAccounts }) }
   }
   const agent = answers.find((one) => one.is === 'agent')

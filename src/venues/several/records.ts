@@ -17,7 +17,9 @@ export function recordsAt(
     ...(ledger && {
       ledger: async (wallet, asked, asking) => ledgerAt(venue, await ledger(wallet, asked, asking)),
     }),
-    ...(balances && { balances }),
+    ...(balances && {
+      balances: async (wallet, asking) => balancesAt(venue, await balances(wallet, asking)),
+    }),
     ...(twaps && {
       async twaps(wallet, asking, withFills) {
         const answer = await twaps(wallet, asking, withFills)
@@ -37,6 +39,14 @@ function entryAt(venue: string, entry: LedgerEntry): LedgerEntry {
   const named = { id, accountId: idAt(venue, entry.accountId), marketId: idAt(venue, entry.marketId) }
   if (entry.is === 'funding') return { ...entry, ...named }
   return { ...entry, ...named, orderId: entry.orderId === null ? null : idAt(venue, entry.orderId) }
+}
+
+function balancesAt(venue: string, answer: BalancesAnswer): BalancesAnswer {
+  return {
+    ...answer,
+    perps: answer.perps.map((one) => ({ ...one, accountId: idAt(venue, one.accountId) })),
+    spot: answer.spot.map((one) => ({ ...one, pool: one.pool === null ? null : idAt(venue, one.pool) })),
+  }
 }
 
 function twapAt(venue: string, twap: Twap): Twap {
@@ -66,6 +76,7 @@ export function joinBalances(
 ): BalancesAnswer {
   const answers = all.flatMap((one) => (one.is === 'answer' ? [one.answer] : []))
   return {
+    perps: answers.flatMap(({ perps }) => perps),
     spot: answers.flatMap(({ spot }) => spot),
     vaults: answers.flatMap(({ vaults }) => vaults),
     staking: answers.flatMap(({ staking }) => staking ?? [])[0] ?? null,

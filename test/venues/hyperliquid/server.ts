@@ -57,6 +57,11 @@ const USUAL: Record<string, Answer> = {
   historicalOrders: () => [],
   userFillsByTime: () => [],
   twapHistory: () => [],
+  subAccounts2: () => null,
+  userVaultEquities: () => [],
+  delegatorSummary: () => ({
+    ...{ delegated: '0.0', undelegated: '0.0', totalPendingWithdrawal: '0.0', nPendingWithdrawals: 0 },
+  }),
 }
 
 /** The real client against a small server that answers by type, on a clock that the test turns. */

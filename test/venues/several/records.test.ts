@@ -86,16 +86,16 @@ describe('the money of a wallet at two venues', () => {
 describe('the balances at two venues', () => {
   const balances = (over: Partial<BalancesAnswer>) => (): Promise<BalancesAnswer> =>
     Promise.resolve({
-      ...{ spot: [], vaults: [], staking: null, subAccounts: [], unusable: [], failedParts: [] },
+      ...{ perps: [], spot: [], vaults: [], staking: null, subAccounts: [], unusable: [], failedParts: [] },
       ...over,
     })
-  const spot = [{ token: 'USDC', amount: usd('5'), usd: usd('5'), isCollateral: false }]
+  const spot = [{ token: 'USDC', amount: usd('5'), usd: usd('5'), pool: 'main' }]
 
   test('are added to each other, and a part that failed stays named', async () => {
     const failedParts = [{ part: 'staking', why: 'it is late' }]
     const venue = several({ balances: balances({ spot, failedParts }) }, { balances: balances({ spot }) })
     const answer = await venue.balances?.(WALLET, ASKING)
-    expect(answer?.spot).toHaveLength(2)
+    expect(answer?.spot.map(({ pool }) => pool)).toEqual(['main', 'second/main'])
     expect(answer).toMatchObject({ failedParts, absent: [] })
   })
 

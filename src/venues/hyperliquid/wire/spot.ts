@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../venue/amount.ts'
-import { figure, whole } from '../../http/shape.ts'
+import { figure, whole, word } from '../../http/shape.ts'
 
 /** The spot balances of a wallet, which may be collateral of its perpetuals. */
 export interface Spot {
@@ -40,6 +40,25 @@ export function readSpot(body: unknown): Spot {
     afterMaintenance: new Map(tokenToAvailableAfterMaintenance),
     portfolioRatio: portfolioMarginRatio ?? null,
   }
+}
+
+/** A token that a wallet holds in spot. */
+export interface TokenBalance {
+  /** Null: a share of an outcome, which is no token. */
+  token: number | null
+  name: string
+  total: Amount
+}
+
+const named = z.object({
+  balances: z.array(z.object({ coin: word, token: z.number().int().nullish(), total: figure })),
+})
+
+/** Reads the same answer as a list of tokens. */
+export function readTokens(body: unknown): TokenBalance[] {
+  return whole(named, body, 'the balances')
+    .balances.filter(({ total }) => total !== 0n)
+    .map(({ coin, token, total }) => ({ token: token ?? null, name: coin, total }))
 }
 
 const MODES = {
