@@ -63,8 +63,9 @@ export function annotated(original: Message, notes: readonly AlertNote[]): Messa
     return note ? noted(priced, note) : priced
   })
   const isAnswered = (one: Item) => done.has(alertOf(one) ?? -1) || alertOf(one) === null
-  // One button acknowledges all alerts of the message, while there is anything to acknowledge.
-  const buttons = original.buttons.filter(({ line }) => line !== '/ack' || !original.items.every(isAnswered))
+  // Two buttons are about all alerts of the message, while there is anything to acknowledge.
+  const isWhole = original.items.every(isAnswered)
+  const buttons = original.buttons.filter(({ line }) => !isWhole || !['/ack', '/snooze all'].includes(line))
   return { ...original, items, buttons }
 }
 

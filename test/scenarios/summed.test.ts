@@ -90,7 +90,9 @@ describe('when quiet hours end', () => {
     await bot.pass(2_000)
     const summary = bot.hears().join('\n')
     expect(summary.match(/\[Ack: /g)).toHaveLength(1)
-    expect(summary.match(/\[Ack all \d+: \/ack\] \[All alerts: \/alerts\]/g)).toHaveLength(1)
+    expect(
+      summary.match(/\[Ack all \d+: \/ack\] \[Snooze all ▸: \/snooze all\] \[All alerts: \/alerts\]/g),
+    ).toHaveLength(1)
   })
 
   test('what still stands and was acknowledged meanwhile does not ring', async () => {

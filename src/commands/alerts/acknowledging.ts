@@ -1,22 +1,21 @@
 import { rangAt } from '../../alert/alert-state.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
+import { argument } from '../../chat/argument.ts'
 import type { Context, Firing } from '../../command/context.ts'
 import { type Item, item, type Message, message, say, type Text, words } from '../../message/message.ts'
-import { firingLines } from '../shared/firing-lines.ts'
+import { firingHere, firingLines } from '../shared/firing-lines.ts'
+import { go } from '../shared/pages.ts'
 import { endedBefore } from '../shared/late-input.ts'
 
 const MAX_SHOWN_ALERTS = 8
 
-/**
- * The alerts that fire here, or one of them. In a shared chat these are the chat's; elsewhere the person's own and
- * those delegated to them.
- */
-export function firingHere({ from, person, view }: Context, alertId?: number): readonly Firing[] {
-  const here = view.chatAt(from.chat)
-  const bound = here && !here.private ? view.firingIn(here.id) : []
-  const firing = from.private ? [...view.firing(person.id), ...view.helping(person.id)] : bound
-  return alertId === undefined ? firing : firing.filter((one) => one.alertId === alertId)
-}
+/** `all`, also as people say it. A line without it means the same. */
+export const everyAlert = () =>
+  argument.choice(
+    ['all'],
+    words('ack.all.asks'),
+    new Map([...['everything', 'every', 'alle', 'alles', 'allen'].map((word) => [word, 'all'] as const)]),
+  )
 
 /** The known chat where the answer is read; null if the chat is unknown or its answers are not read. */
 export function readIn({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
@@ -87,20 +86,46 @@ export async function acknowledgement(
   const said =
     isInPlace && alone !== undefined && place !== null ? await recall.messageOf(alone, place) : null
   if (said) return said
-  const now = firingHere(context).filter(({ alertId }) => alertIds.includes(alertId))
-  const acknowledgement = alone === undefined ? undefined : now[0]?.acknowledgement
+  const asked = new Set(alertIds)
+  const now = firingHere(context).filter(({ alertId }) => asked.has(alertId))
+  // One that got worse since the look goes on ringing, and one that has ended needs nothing.
+  const ringsOn = now.filter((one) => !('by' in one.acknowledgement))
+  const quiet = now.filter((one) => 'by' in one.acknowledgement)
+  const still = ringsOn.length === 0 ? rest : [missedItem(context, [...missed, ...ringsOn])]
+  if (quiet.length === 0 && ringsOn.length > 0) return message(still)
+  const acknowledgement = alone === undefined ? undefined : quiet[0]?.acknowledgement
   const by = acknowledgement && 'by' in acknowledgement ? acknowledgement.by : from.name
   const what =
-    alone === undefined ? words('ack.many', { alerts: seen.length }) : (now[0]?.about ?? `A${alone}`)
+    alone === undefined ? words('ack.many', { alerts: quiet.length }) : (quiet[0]?.about ?? `A${alone}`)
   const isAck = as === 'acknowledged'
+  const ended = alertIds.length - now.length
   const done = item('plain', words(isAck ? 'ack.done' : 'ack.snoozed', { what, line }), [
     // A person who reads this elsewhere, or with others, does not know who it was.
     ...(by === from.name && from.private && !from.answerUnread
       ? []
       : [words(isAck ? 'ack.by' : 'ack.snoozed-by', { by })]),
-    ...(alone === undefined ? firingLines(context, now, MAX_SHOWN_ALERTS) : []),
+    ...(alone === undefined ? firingLines(context, quiet, MAX_SHOWN_ALERTS) : []),
+    ...(alone === undefined && ended > 0 ? [words('ack.ended', { alerts: ended })] : []),
   ])
-  return message([done, ...rest])
+  const list = go(words('alerts.button.firing'), '/alerts firing')
+  return message([done, ...still], { buttons: quiet.length > MAX_SHOWN_ALERTS ? [list] : [] })
+}
+
+/** An acknowledgement that lasts about as long already: to write it anew would only edit messages once more. */
+const ABOUT_AS_LONG_MS = 3_600_000
+
+/** Leaves out alerts that somebody has acknowledged for about as long. */
+export function unacknowledged(alerts: readonly Firing[], until: number): readonly Firing[] {
+  return alerts.filter(
+    ({ acknowledgement }) =>
+      acknowledgement.is !== 'acknowledged' || acknowledgement.until < until - ABOUT_AS_LONG_MS,
+  )
+}
+
+/** The answer where every alert is acknowledged already: by whom, and until when. */
+export function allAcknowledged(context: Context, alerts: readonly Firing[]): Message {
+  const title = words('ack.all-quiet', { alerts: alerts.length })
+  return message([item('plain', title, firingLines(context, alerts, MAX_SHOWN_ALERTS))])
 }
 
 /** Alerts that have rung since the speaker could look: nobody has seen them yet, so they go on ringing. */

@@ -5,7 +5,7 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
 import { type Item, item, type Message, message, type Text, text, words } from '../../message/message.ts'
-import { firingLines, firingText, pendingLines } from '../shared/firing-lines.ts'
+import { allButtons, firingLines, firingText, pendingLines } from '../shared/firing-lines.ts'
 import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { placeText, ruleText, scopeText } from '../shared/rule-lines.ts'
 import { suppressedLines, quietPeriodLines } from '../shared/suppression-lines.ts'
@@ -67,6 +67,7 @@ export default command({
         ...(page.page === 1 && firing.length > FIRING
           ? [go(words('alerts.button.firing'), '/alerts firing')]
           : []),
+        ...(page.page === 1 ? allButtons(context) : []),
         ...pageButtons(page, (to) => `/alerts ${to}`),
         set,
         ...(rules.length > 0 ? [go(words('alerts.button.remove'), `/alerts${number} remove`)] : []),
@@ -83,6 +84,7 @@ function firingPage(context: Context, firing: readonly Firing[], asked: number):
   const lines = firingLines(context, page.shown, FIRING)
   return message([item('plain', firingText(firing.length), lines)], {
     buttons: [
+      ...allButtons(context),
       ...pageButtons(page, (to) => `/alerts ${to} firing`),
       go(words('alerts.button.back'), '/alerts'),
     ],

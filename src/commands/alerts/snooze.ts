@@ -6,7 +6,8 @@ import { durationText } from '../../lib/text/duration.ts'
 import { nextTime } from '../../lib/time/daytime.ts'
 import { say, type Text, words } from '../../message/message.ts'
 import { asking } from '../../message/question.ts'
-import { firingHere, acknowledgement, nothingToAcknowledge } from './acknowledging.ts'
+import { firingHere } from '../shared/firing-lines.ts'
+import { acknowledgement, everyAlert, nothingToAcknowledge } from './acknowledging.ts'
 
 const HOUR_MS = 3_600_000
 /** Until it is worse, and all the same with an end. */
@@ -19,14 +20,15 @@ export default command({
   name: 'snooze',
   aliases: [],
   summary: words('menu.snooze'),
-  examples: ['/snooze A1 2h', '/snooze 30m', '/snooze A1 until 08:00', '/snooze A1 worse'],
+  examples: ['/snooze A1 2h', '/snooze all 30m', '/snooze A1 until 08:00', '/snooze A1 worse'],
   who: 'trusted',
   audience: 'chat',
-  implied: new Set(['all', 'everything', 'it', 'them', 'this', 'that', 'for']),
+  implied: new Set(['it', 'them', 'this', 'that', 'of', 'alerts', 'alarme', 'for']),
   args: z.object({
     time: argument.duration(words('arg.snooze.time')).optional(),
     until: argument.time(['worse']).optional(),
     alert: argument.alert().optional(),
+    all: everyAlert().optional(),
   }),
   async run(context, { alert: id, time: asked, until: end }) {
     const alerts = firingHere(context, id)
@@ -41,14 +43,14 @@ export default command({
     const until = context.from.writtenAt + (time ?? UNTIL_WORSE_MS)
     const at = { time: until, as: 'clock' } as const
     const line = worse === undefined ? words('snooze.until', { at }) : words('snooze.worse', { at })
-    const which = id === undefined ? '' : ` A${id}`
+    const which = id === undefined ? ' all' : ` A${id}`
     const again = `/snooze${which} ${time === undefined ? 'worse' : durationText(time)}`
     return acknowledgement(context, alerts, { as: 'snoozed', until, line, again })
   },
 })
 
 function howLong(id: number | undefined) {
-  const which = id === undefined ? '' : ` A${id}`
+  const which = id === undefined ? ' all' : ` A${id}`
   const choices: [Text, string][] = [
     ['30 min', '30m'],
     ['2 h', '2h'],

@@ -3,9 +3,10 @@ import { findKind } from '../../alert/alert.ts'
 import { subjectKey } from '../../alert/subject-id.ts'
 import type { Context, Firing, Pending } from '../../command/context.ts'
 import { age, percentAway } from '../../message/figure.ts'
-import { type Text, text, words } from '../../message/message.ts'
+import { type Button, type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { atLiquidation, distance, positionKey } from '../../venue/position.ts'
+import { go } from './pages.ts'
 
 /** `acknowledged by Ann until 14:02`. Null if no acknowledgement is needed. */
 export function ackText(acknowledgement: Acknowledgement): Text | null {
@@ -72,4 +73,42 @@ function awayText({ view, kinds }: Context, { subject, kind: name, value, isGone
   if (!position || !market || position.liquidationPrice === null) return null
   const away = distance(subject.side, toNumber(market.price), toNumber(position.liquidationPrice))
   return away > 0 ? words('firing.away', { distance: percentAway(away) }) : atLiquidation(away)
+}
+
+/**
+ * The alerts that fire here, or one of them. In a shared chat these are the chat's. Elsewhere they are the person's own,
+ * those delegated to them, and those of chats that they have bound, no matter who made the rules there.
+ */
+export function firingHere(
+  { from, person, view }: Pick<Context, 'from' | 'person' | 'view'>,
+  alertId?: number,
+): readonly Firing[] {
+  const here = view.chatAt(from.chat)
+  const ofChat = here && !here.private ? view.firingIn(here.id) : []
+  const firing = from.private ? firingForPerson(view, person.id) : ofChat
+  return alertId === undefined ? firing : firing.filter((one) => one.alertId === alertId)
+}
+
+/** Each alert once: a rule of the person may alert in a chat that they have bound. */
+function firingForPerson(view: Context['view'], personId: number): readonly Firing[] {
+  const bound = view.chats(personId).filter((chat) => !chat.private)
+  const all = [
+    ...[...view.firing(personId), ...view.helping(personId)],
+    ...bound.flatMap(({ id }) => view.firingIn(id)),
+  ]
+  const seen = new Set<number>()
+  return all.filter(({ alertId }) => !seen.has(alertId) && seen.add(alertId))
+}
+
+/** The buttons of a screen that acknowledge and snooze all alerts that still ring; none where nothing rings. */
+export function allButtons(context: Pick<Context, 'from' | 'person' | 'view'>): Button[] {
+  const ringing = firingHere(context).filter(
+    (one) => one.severity !== 'info' && !('by' in one.acknowledgement),
+  )
+  if (ringing.length === 0) return []
+  const [ack, snooze] =
+    ringing.length === 1
+      ? [words('alert.button.ack'), words('alert.button.snooze')]
+      : [words('alert.button.ack-all', { n: String(ringing.length) }), words('alert.button.snooze-all')]
+  return [go(ack, '/ack all'), go(snooze, '/snooze all')]
 }

@@ -5,7 +5,7 @@ import { command, isAtTerminal } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type Button, item, message, type Message, type Text, words } from '../../message/message.ts'
 import { type Chat, NOT_SET_UP } from '../../people/chat.ts'
-import { firingLines } from '../shared/firing-lines.ts'
+import { allButtons, firingLines } from '../shared/firing-lines.ts'
 import { go } from '../shared/pages.ts'
 
 const MAX_NAMED_WALLETS = 3
@@ -70,7 +70,7 @@ export async function homeOf(context: Context): Promise<Message> {
       ...(unseen > 0 ? [words('home.unseen')] : []),
       ...(firing.length === 0 ? [words('home.no-alerts')] : firingLines(context, firing, MAX_SHOWN_ALERTS)),
     ],
-    PLACES,
+    [...allButtons(context), ...PLACES],
   )
 }
 
@@ -115,7 +115,7 @@ function groupHome(context: Context, group: Chat | null): Message {
     context,
     words('home.group', { group: group.title ?? words('home.this-group'), n: view.rulesIn(group.id).length }),
     lines,
-    open,
+    [...allButtons(context), ...open],
   )
 }
 

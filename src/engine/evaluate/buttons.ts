@@ -116,7 +116,10 @@ export function together(items: readonly Item[]): Pick<Message, 'items' | 'butto
     }),
     buttons: [
       ...(asking.length > 1
-        ? [button(words('alert.button.ack-all', { n: String(asking.length) }), '/ack')]
+        ? [
+            button(words('alert.button.ack-all', { n: String(asking.length) }), '/ack'),
+            button(words('alert.button.snooze-all'), '/snooze all'),
+          ]
         : []),
       ...(alerts.length > MAX_WHOLE ? [button(words('alert.button.all'), '/alerts')] : []),
     ],

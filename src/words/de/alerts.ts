@@ -57,6 +57,7 @@ export default {
   'alert.button.markets': 'Märkte',
   'alert.button.funding': '{symbol} Funding',
   'alert.button.ack-all': '{n} gesehen',
+  'alert.button.snooze-all': 'Alle pausieren ▸',
   'alert.button.all': 'Alle Alarme',
   'alert.button.history': 'Verlauf',
   'again.reminder': 'Erinnerung {n}. Tippe auf Gesehen, dann ist Ruhe.',

@@ -111,6 +111,9 @@ export default {
   'firing.pending': '{about}: hinter {line}, Alarm in {span}, wenn es so bleibt',
   'firing.pending-any': '{about}: Alarm in {span}, wenn es so bleibt',
 
+  'ack.all.asks': 'alle, die aktiv sind',
+  'ack.all-quiet': 'Nichts zu tun: {alerts} {alerts:Alarm ist|Alarme sind} schon bestätigt',
+  'ack.ended': '{alerts} inzwischen vorbei',
   'ack.none': 'Keine aktiven Alarme in diesem Chat.',
   'ack.not-here': 'A{alert} ist hier nicht aktiv. Aktive Alarme: /alerts',
   'ack.over': 'A{alert} ist seit {at} vorbei',

@@ -57,6 +57,7 @@ export default {
   'alert.button.markets': 'Markets',
   'alert.button.funding': '{symbol} funding',
   'alert.button.ack-all': 'Ack all {n}',
+  'alert.button.snooze-all': 'Snooze all ▸',
   'alert.button.all': 'All alerts',
   'alert.button.history': 'History',
 

@@ -108,6 +108,9 @@ export default {
   'firing.pending': '{about}: past {line}, alerts in {span} unless it recovers',
   'firing.pending-any': '{about}: alerts in {span} unless it recovers',
 
+  'ack.all.asks': 'all that are active',
+  'ack.all-quiet': 'Nothing to do: {alerts} {alerts:alert is|alerts are} acknowledged already',
+  'ack.ended': '{alerts} ended meanwhile',
   'ack.none': 'No active alerts in this chat.',
   'ack.not-here': 'A{alert} isn’t active here. Active alerts: /alerts',
   'ack.over': 'A{alert} ended at {at}',

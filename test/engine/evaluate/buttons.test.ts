@@ -70,7 +70,8 @@ describe('an alert carries buttons', () => {
     await bot.pass(2_000)
     const [heard = ''] = bot.hears()
     expect(heard.split('to liquidation')).toHaveLength(5)
-    expect(buttonsIn(heard)).toEqual(['/ack A1', '/snooze A1', '/fix A1', '/why A1', '/ack', '/alerts'])
+    const ofWorst = ['/ack A1', '/snooze A1', '/fix A1', '/why A1']
+    expect(buttonsIn(heard)).toEqual([...ofWorst, '/ack', '/snooze all', '/alerts'])
     // Each in three lines: what, the prices, and the first thing to do.
     const items = heard.split('\n').filter((line) => !line.includes('['))
     expect(items).toHaveLength(8)
