@@ -8,7 +8,7 @@ import type { Watch } from '../../people/person.ts'
 import { type Amount, formatDecimal } from '../../venue/amount.ts'
 import { realisedUsd } from '../../venue/close-outcome.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { endsIn, totalText } from './closings.ts'
+import { endsIn, totalText } from '../money/closings.ts'
 
 const COLUMNS = [
   ...['told_at', 'over_at', 'alert', 'kind', 'severity', 'title', 'wallet', 'address', 'chat', 'symbol'],

@@ -9,7 +9,7 @@ import type { Watch } from '../../people/person.ts'
 import type { CloseOutcome } from '../../venue/close-outcome.ts'
 import { pageButtons, pageOf } from '../shared/pages.ts'
 import { walletName } from '../shared/wallet-names.ts'
-import { broughtText, endsIn, totalText } from './closings.ts'
+import { broughtText, endsIn, totalText } from '../money/closings.ts'
 
 const PAGE = 9
 /** As far back as anybody turns pages; `/export history` has the rest. */

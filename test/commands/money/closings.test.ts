@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Alert } from '../../../src/alert/alert.ts'
 import type { Context, Recall } from '../../../src/command/context.ts'
-import { broughtText, endsIn, totalText } from '../../../src/commands/alerts/closings.ts'
+import { broughtText, endsIn, totalText } from '../../../src/commands/money/closings.ts'
 import { historyExport, historyFile } from '../../../src/commands/alerts/history-export.ts'
 import { inWords, plainText } from '../../../src/message/message.ts'
 import type { CloseOutcome } from '../../../src/venue/close-outcome.ts'
