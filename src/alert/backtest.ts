@@ -28,13 +28,15 @@ export interface RecordingPiece {
   data: Uint8Array
 }
 
-/** Runs a rule over the recording. */
+/** Runs a rule over the recording, and finds prices in it. */
 export interface Backtester {
   /**
    * Returns null for an event kind: only levels can be backtested. Returns `'busy'` if too many backtests are
    * waiting.
    */
   backtest(rule: Asked): Promise<Backtest | 'busy' | null>
+  /** The recorded price of a market at some wall time; null if nobody saw it then. */
+  priceAt(marketId: string, at: number): Promise<number | null>
 }
 
 /** A rule that may be unsaved. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { forEveryStyle, percentTyped, readsTheSame } from '../lib/text/quantity.ts'
+import type { SpanText } from '../lib/time/span-text.ts'
 import { type Text, words } from '../message/message.ts'
 import { type Amount, formatDecimal, fromNumber, magnitude } from '../venue/amount.ts'
 import type { Wallet } from '../venue/wallet.ts'
@@ -47,6 +48,8 @@ export type ArgumentType =
   | 'duration'
   /** `08:00`, `8am`: the minute of the day; or one of a few words. */
   | 'time'
+  /** `week`, `since 1 Nov`: a time in the past, see `SpanText`. */
+  | 'span'
   /** A group, channel or thread, as its platform names it. */
   | 'chat'
   /** Somebody a platform can call by name in a chat, such as a role. */
@@ -135,6 +138,7 @@ const size = z.custom<SizeText>(
     typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'bigint',
   'parse.no-fit',
 )
+const span = z.custom<SpanText>((value) => typeof value === 'object' && value !== null && 'typed' in value)
 const move = z.custom<Move>((value) => typeof value === 'object' && value !== null && 'by' in value)
 const moves = z
   .array(move)
@@ -177,6 +181,7 @@ export const argument = {
   /** A time of day, or one of these words. */
   time: <const W extends string>(named: readonly W[] = [], asks = words('arg.time')) =>
     described(z.union([z.number(), z.enum(named as readonly [W, ...W[]])]), 'time', asks, named),
+  span: () => described(span, 'span', words('arg.span')),
   text: (asks: Text = words('arg.text')) => described(z.string(), 'text', asks),
 }
 

@@ -21,6 +21,7 @@ import orders from './look/orders.ts'
 import positions from './look/positions.ts'
 import preview from './look/preview.ts'
 import shock from './look/shock.ts'
+import pnl from './money/pnl.ts'
 import agree from './nights/agree.ts'
 import digest from './nights/digest.ts'
 import drill from './nights/drill.ts'
@@ -49,7 +50,7 @@ import { settingsCommand } from './you/settings.ts'
 /** The commands that change nothing, by name: a page or an assistant calls their `ask`, and knows the type of the answer. */
 export const lookCommands = {
   ...{ wallets, positions, orders, markets, market, funding, preview, fix, shock },
-  ...{ why, history },
+  ...{ why, history, pnl },
 }
 
 /** The short menus of platforms, in the order of use. Everything else is behind /help. */
@@ -107,7 +108,7 @@ export function commandList(
       name: 'look',
       title: words('help.look'),
       about: words('help.look.about'),
-      commands: [positions, orders, markets, market, chart, card, funding, preview, fix, shock],
+      commands: [positions, pnl, orders, markets, market, chart, card, funding, preview, fix, shock],
     },
     {
       name: 'nights',

@@ -27,6 +27,7 @@ const LINES: Record<keyof typeof lookCommands, readonly string[]> = {
   fix: ['/fix', '/fix ETH', '/fix "my hedge"', '/fix A7'],
   why: ['/why A41', '/why A7'],
   history: ['/history', '/history 2', '/history closed', '/history csv'],
+  pnl: ['/pnl', '/pnl week main', '/pnl markets month', '/pnl since 2020-01-01'],
   shock: ['/shock all -10%', '/shock ETH -60% Sol +90%', '/shock BTC -8% main', '/shock Sol -5%'],
 }
 
@@ -110,7 +111,7 @@ describe.each(Object.entries(lookCommands))('/%s', (name, look) => {
   })
 })
 
-test.each(['/wallets', '/positions', '/orders', '/fix', '/shock all -5%'])(
+test.each(['/wallets', '/positions', '/pnl', '/orders', '/fix', '/shock all -5%'])(
   '%s of somebody without a wallet',
   async (line) => {
     const commands = Object.values(lookCommands)

@@ -204,6 +204,8 @@ export function aDialog(
     /** Of the wallet main. */
     orders?: Order[]
     unasked?: string[]
+    /** What a market cost at some time; not recorded where left out. */
+    priceAt?: (marketId: string, at: number) => Promise<number | null>
     /** Records of money, balances and TWAPs that the venue shows; none where it is left out. */
     records?: Partial<Pick<Read, 'ledger' | 'balances' | 'twaps'>>
     commands?: readonly Command[]
@@ -278,6 +280,7 @@ export function aDialog(
       })),
     clock,
     past: {
+      priceAt: over.priceAt ?? (() => Promise.resolve(null)),
       backtest({ kind: name }) {
         const kind = kinds.find((one) => one.name === name)
         const nothing = {

@@ -54,6 +54,7 @@ const COMPLETED = new Set<string>([
   'command',
   'account',
   'duration',
+  'span',
   'percent',
   'percents',
   'sums',

@@ -62,6 +62,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
       }))
     }),
   time: (_vocabulary, words) => plain('08:00', ...words),
+  span: () => plain('day', 'week', 'month', 'yesterday'),
   address: none,
   chat: none,
   mention: none,

@@ -1,5 +1,6 @@
 import type { ArgumentMeta } from '../../chat/argument.ts'
 import { legible } from '../../lib/text/legible.ts'
+import { spansJoined } from '../../lib/time/span-text.ts'
 
 /** Other words for the words of a choice. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
@@ -107,7 +108,8 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
   const ways = metas.some((meta) => meta.words.some((word) => word in SAME))
   const rates = metas.some(({ per }) => per !== undefined)
   const signed = takes('sums') ? withWays(words) : takes('size') ? withSides(words) : words
-  const apart = ways ? signed.flatMap((word) => signsApart(word)) : signed
+  const whole = takes('span') ? spansJoined(signed) : signed
+  const apart = ways ? whole.flatMap((word) => signsApart(word)) : whole
   const joined: string[] = []
   for (let at = 0; at < apart.length; at++) {
     const typed = apart[at] ?? ''

@@ -19,6 +19,13 @@ interface Topic {
 }
 
 const TOPICS: readonly Topic[] = [
+  {
+    line: '/pnl',
+    words: [
+      ...['made', 'earned', 'earn', 'earnings', 'realised', 'realized', 'profits', 'winnings'],
+      ...['verdient', 'gewinn', 'gewonnen', 'verloren', 'ergebnis', 'lost'],
+    ],
+  },
   { line: '/settings zone', words: ['timezone', 'timezones', 'tz', 'zone', 'zeitzone'] },
   {
     line: '/settings',
@@ -149,7 +156,7 @@ export function requestIn(words: readonly string[], { vocabulary }: Asker): Spok
   const plain = words
     .map((word) => word.replace(/^["“('’]+|[,;:.!?)"”]+$/g, ''))
     .filter((word) => word !== '')
-  const said = plain.map((word) => word.toLowerCase())
+  const said = withResult(plain.map((word) => word.toLowerCase()))
   const isMarket = (word: string) => isMarketName(word, vocabulary)
   const isExact = (one: string, word: string) => one === word
   const assumed = assumption(plain, vocabulary)
@@ -168,6 +175,12 @@ export function requestIn(words: readonly string[], { vocabulary }: Asker): Spok
   const whole = [line, lineOf(kept)].filter((part) => part !== '').join(' ')
   const isClear = exact !== null && kept.length === rest.length
   return changes && !isClear ? { is: 'answer', answer: didYouMean(whole) } : { is: 'line', line: whole }
+}
+
+/** `make` means a result in `how much did I make`, and nothing elsewhere. */
+function withResult(said: readonly string[]): readonly string[] {
+  const isAsked = /^(?:how much|what) (?:did|do|have|will) (?:i|we) /.test(said.join(' '))
+  return isAsked ? said.map((word) => (/^(?:make|lose)$/.test(word) ? 'made' : word)) : said
 }
 
 /** `what if btc drops 10%`, `what if I buy 1 eth`. */

@@ -19,6 +19,7 @@ import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } fro
 import { nearest } from '../../lib/text/nearest.ts'
 import { type Text, words } from '../../message/message.ts'
 import { parseTime } from '../../lib/time/daytime.ts'
+import { parseSpan } from '../../lib/time/span-text.ts'
 import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
 import { dexesOf, MAIN_DEX } from '../../venue/market.ts'
 import { parseWallet, shortWallet } from '../../venue/wallet.ts'
@@ -104,6 +105,10 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     // A bare figure may be anything else.
     const minute = /\d[:.]\d\d|\d\s?[ap]m$/i.test(word) ? parseTime(word) : null
     return minute === null ? OTHER : value(minute)
+  },
+  span(word) {
+    const span = parseSpan(word)
+    return span === null ? OTHER : value(span)
   },
   chat: (word) => value(word),
   mention: (word) => value(word),

@@ -17,6 +17,7 @@ import { nameOfSubject, seenSubject } from '../monitors/subjects.ts'
 import type { Known, WalletRow } from '../recording/wallet-series.ts'
 import { createArchive, slowly } from './archive.ts'
 import { unreadIn, type Held, suppressedIn, type KnownPool, poolsIn } from './position-timeline.ts'
+import { createPastPrices } from './past-prices.ts'
 import { type Course, oneByOne } from './price-series.ts'
 import { replay } from './replay.ts'
 import { accountThen, marketThen, positionThen } from './subjects.ts'
@@ -130,6 +131,7 @@ export function createBacktester(world: {
   }
 
   return {
+    priceAt: createPastPrices({ drawers, recording, clock, marketPollMs }),
     async backtest(rule) {
       const kind = findKind(kinds, rule.kind)
       if (kind?.is !== 'level') return null

@@ -164,6 +164,7 @@ export default {
   'arg.duration': 'Eine Zeit, z. B. 1h30m oder 2d',
   'arg.hold': 'Nur wenn es so lange anhält, z. B. 5m (sonst 15s)',
   'arg.time': 'Eine Uhrzeit, z. B. 08:00',
+  'arg.span': 'Eine Zeit, z. B. week oder seit 1. Nov',
   'arg.text': 'Beliebige Wörter',
   'arg.yes': 'yes (ja, sicher)',
   'arg.yes-price': 'yes (ja, dieser Kurs)',

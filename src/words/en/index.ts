@@ -4,6 +4,7 @@ import dialog from './dialog.ts'
 import home from './home.ts'
 import kinds from './kinds.ts'
 import message from './message.ts'
+import pnl from './money/pnl.ts'
 import nights from './nights.ts'
 import pageui from './page/browser.ts'
 import parse from './parse.ts'
@@ -24,6 +25,7 @@ export default {
   ...home,
   ...kinds,
   ...message,
+  ...pnl,
   ...nights,
   ...pageui,
   ...parse,

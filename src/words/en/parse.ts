@@ -164,6 +164,7 @@ export default {
   'arg.duration': 'A time, e.g. 1h30m or 2d',
   'arg.hold': 'Only if it lasts this long, e.g. 5m (default 15s)',
   'arg.time': 'A time of day, e.g. 08:00',
+  'arg.span': 'A time, e.g. week or since 1 Nov',
   'arg.text': 'Any words',
   'arg.yes': 'yes, I am sure',
   'arg.yes-price': 'yes, I mean this price',

@@ -1,0 +1,188 @@
+import { signedUsd } from '../../message/figure.ts'
+import {
+  codePoints,
+  item,
+  type Item,
+  ITEM_CODE_POINTS,
+  joined,
+  type Text,
+  text,
+  words,
+} from '../../message/message.ts'
+import { type Amount, toNumber } from '../../venue/amount.ts'
+import { type Earned, type Moved, profitOf } from '../../venue/record/sums.ts'
+import type { ClosesSeen } from './closes-seen.ts'
+import type { MoneyReport } from './report.ts'
+import type { MoneySpan } from './span.ts'
+
+const NAMED = 4
+/** Room for the lines that come behind the names of wallets. */
+const NAMES_POINTS = ITEM_CODE_POINTS / 3
+
+/** `Today`, `Since 1 Nov 00:00`. */
+export function spanText(span: MoneySpan): Text {
+  return span.is === 'since'
+    ? words('money.span.since', { at: clock(span.since) })
+    : words('money.span', { span: span.is })
+}
+
+const clock = (time: number) => ({ time, as: 'clock' as const })
+
+export function money(usd: Amount): ReturnType<typeof signedUsd> {
+  return signedUsd(toNumber(usd))
+}
+
+/** The answer in one item: at most nine lines for the usual person. */
+export function moneyItem(report: MoneyReport): Item {
+  const { span, total, wallets } = report
+  const lines = [
+    ...madeLines(span, total),
+    ...(total === null ? [] : openLines(report)),
+    ...bestLines(report),
+    ...(wallets.length > 1 && total !== null && !isStill(total) ? [walletsText(wallets)] : []),
+    ...(total === null ? [] : apartLines(total)),
+    ...seenLines(report),
+    ...doubtLines(report),
+  ]
+  return item('plain', titleOf(report), lines)
+}
+
+/** All that counts: by the record, and the closes that were seen where there is none. */
+function sumOf({ total, seen }: Pick<MoneyReport, 'total' | 'seen'>): Amount {
+  return seen.reduce((sum, { usd }) => sum + usd, total === null ? 0n : profitOf(total))
+}
+
+function titleOf(report: MoneyReport): Text {
+  const { total, seen, only, watchedSince } = report
+  const span = spanText(report.span)
+  const whose = only ?? whoseText(report)
+  const isRead = total !== null || watchedSince !== null
+  if (!isRead && seen.length === 0) return words('money.unread.title', { span })
+  const usd = money(sumOf(report))
+  if (seen.length > 0) return words('money.about.title', { span, usd, whose })
+  if (total === null) return words('money.no-record.title', { span, whose })
+  return isStill(total)
+    ? words('money.none.title', { span, whose })
+    : words('money.title', { span, usd, whose })
+}
+
+/** `3 wallets`, or how many of them were read. */
+function whoseText({ wallets, asked, watchedSince }: MoneyReport): Text {
+  return watchedSince === null && wallets.length < asked
+    ? words('money.wallets.some', { some: String(wallets.length), n: String(asked) })
+    : words('money.wallets', { n: asked })
+}
+
+function isStill(earned: Earned): boolean {
+  return earned.trades === 0 && earned.fundingPaidUsd === 0n && earned.fundingReceivedUsd === 0n
+}
+
+/** The parts of the sum, and when the span began: the title of `since` has that already. */
+function madeLines({ is, since, until }: MoneySpan, total: Earned | null): Text[] {
+  const [from, to] = [clock(since), until === null ? null : clock(until)]
+  if (total === null || isStill(total)) {
+    if (is === 'since') return []
+    return to === null
+      ? [words('money.looked', { since: from })]
+      : [words('money.looked.over', { since: from, until: to })]
+  }
+  const parts = partsOf(total)
+  if (is === 'since') return [words('money.market', parts)]
+  return to === null
+    ? [words('money.made', { ...parts, since: from })]
+    : [words('money.made.over', { ...parts, since: from, until: to })]
+}
+
+export function partsOf({ realisedUsd, feesUsd, fundingPaidUsd, fundingReceivedUsd }: Earned) {
+  return {
+    trades: money(realisedUsd),
+    fees: money(-feesUsd),
+    funding: money(fundingReceivedUsd - fundingPaidUsd),
+  }
+}
+
+function openLines({ open, span }: MoneyReport): Text[] {
+  if (open === null) return []
+  const { now, before } = open
+  if (now === null) return [words('money.open.unknown')]
+  if (before === null)
+    return span.until === null
+      ? [words('money.open.now', { now: money(now), at: clock(span.since) })]
+      : [words('money.open.unknown')]
+  const of = { change: money(now - before), now: money(now) }
+  return [words(span.until === null ? 'money.open' : 'money.open.over', of)]
+}
+
+/** The best and the worst market, where there are two at least. */
+function bestLines({ markets }: MoneyReport): Text[] {
+  const [best, worst] = [markets[0], markets.at(-1)]
+  if (!best || !worst || best === worst) return []
+  const of = ({ symbol, profitUsd }: { symbol: string; profitUsd: Amount }) => ({
+    symbol,
+    usd: money(profitUsd),
+  })
+  return [joined([words('money.best', of(best)), words('money.worst', of(worst))], ' · ')]
+}
+
+function walletsText(wallets: MoneyReport['wallets']): Text {
+  const parts: Text[] = []
+  for (const { label, profitUsd } of wallets.slice(0, NAMED)) {
+    const more = text`${label} ${money(profitUsd)}`
+    if (codePoints(joined([...parts, more], ' · ')) <= NAMES_POINTS) parts.push(more)
+  }
+  const left = wallets.length - parts.length
+  return joined([...parts, ...(left > 0 ? [words('money.more', { n: String(left) })] : [])], ' · ')
+}
+
+/** Money that is no profit and no loss, each kind that there was. */
+function apartLines(total: Moved): Text[] {
+  const { inUsd, outUsd, rewardsUsd, vaultsUsd, stakingUsd, otherUsd, unknownValues } = total
+  const parts = [
+    ...(inUsd === 0n ? [] : [words('money.in', { usd: money(inUsd) })]),
+    ...(outUsd === 0n ? [] : [words('money.out', { usd: money(-outUsd) })]),
+    ...(rewardsUsd === 0n ? [] : [words('money.rewards', { usd: money(rewardsUsd) })]),
+    ...(vaultsUsd === 0n ? [] : [words('money.vaults', { usd: money(vaultsUsd) })]),
+    ...(stakingUsd === 0n ? [] : [words('money.staking', { usd: money(stakingUsd) })]),
+    ...(otherUsd === 0n ? [] : [words('money.other', { usd: money(otherUsd) })]),
+    ...(unknownValues === 0 ? [] : [words('money.unknown-values', { n: unknownValues })]),
+  ]
+  return parts.length === 0 ? [] : [words('money.apart', { parts: joined(parts, ', ') })]
+}
+
+function seenLines({ seen, watchedSince, span }: MoneyReport): Text[] {
+  const since =
+    watchedSince !== null && watchedSince > span.since
+      ? [words('money.seen.since', { at: clock(watchedSince) })]
+      : []
+  if (seen.length === 0) return watchedSince === null ? [] : [words('money.seen.none'), ...since]
+  return [...seen.flatMap(seenText), ...since]
+}
+
+function seenText({ venue, closes, usd, unknown, estimated }: ClosesSeen): Text[] {
+  const said =
+    venue === null
+      ? words('money.seen.alone', { n: closes })
+      : words('money.seen', { venue, n: closes, usd: money(usd) })
+  const doubt = { estimated: String(estimated), unknown: String(unknown) }
+  return unknown + estimated === 0 ? [said] : [said, words('money.seen.doubt', doubt)]
+}
+
+function doubtLines({ wallets, total, silent, unread }: MoneyReport): Text[] {
+  const short = wallets.flatMap(({ label, wholeFrom }) =>
+    wholeFrom === null ? [] : [words('money.part', { wallet: label, at: clock(wholeFrom) })],
+  )
+  const unusable = wallets.flatMap(({ label, unusable: n }) =>
+    n === 0 ? [] : [words('money.unusable', { n, wallet: label })],
+  )
+  const more = short.length - 2
+  return [
+    ...short.slice(0, 2),
+    ...(more > 0 ? [words('money.more', { n: String(more) })] : []),
+    ...unusable.slice(0, 1),
+    ...(total !== null && total.unknownFees > 0
+      ? [words('money.unknown-fees', { n: total.unknownFees })]
+      : []),
+    ...silent.map((venue) => words('money.silent', { venue })),
+    ...(unread.length === 0 ? [] : [words('money.unread', { wallets: unread.slice(0, NAMED).join(', ') })]),
+  ]
+}

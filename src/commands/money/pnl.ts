@@ -1,0 +1,97 @@
+import { z } from 'zod'
+
+import { argument } from '../../chat/argument.ts'
+import { lookCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import type { SpanText } from '../../lib/time/span-text.ts'
+import { type Button, item, type Message, message, type Reader, say, words } from '../../message/message.ts'
+import { profitOf } from '../../venue/record/sums.ts'
+import type { Wallet } from '../../venue/wallet.ts'
+import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
+import { blindItems } from '../shared/readings.ts'
+import { NO_WALLET, type NoWallet, noWallet } from '../shared/wallet-names.ts'
+import { money, moneyItem, partsOf, spanText } from './pnl-lines.ts'
+import { type MoneyReport, moneyReport } from './report.ts'
+import { spanOf, TODAY } from './span.ts'
+
+type Shown = MoneyReport & { by: 'sum' | 'markets'; page: number }
+type Found = Shown | NoWallet | { is: 'no-time' }
+
+/** Shows what somebody has made in a time: results, fees and funding, with deposits apart. */
+export default lookCommand({
+  name: 'pnl',
+  aliases: ['profit'],
+  summary: words('menu.pnl'),
+  examples: ['/pnl', '/pnl week', '/pnl since 1 Nov', '/pnl month main'],
+  reach: 'assistant',
+  args: z.object({
+    what: argument.choice(['markets'], words('money.what.asks')).optional(),
+    time: argument.span().optional(),
+    wallet: argument.wallet().optional(),
+    page: argument.page().default(1),
+  }),
+  ask,
+  words: answer,
+})
+
+interface Args {
+  what?: 'markets' | undefined
+  time?: SpanText | undefined
+  wallet?: Wallet | undefined
+  page: number
+}
+
+async function ask(context: Context, { what, time = TODAY, wallet, page }: Args): Promise<Found> {
+  const { view, person, reader } = context
+  const all = view.watches(person.id)
+  const asked = all.find((one) => one.wallet === wallet) ?? null
+  const watches = asked ? [asked] : all
+  if (watches.length === 0) return NO_WALLET
+  const span = spanOf(time, { now: reader.now, zone: person.zone })
+  if (span === null) return { is: 'no-time' }
+  const report = await moneyReport(context, watches, { span, asked })
+  return { ...report, by: what ?? 'sum', page }
+}
+
+function answer(found: Found, { now }: Reader): Message {
+  if (found.is === 'no-wallet') return noWallet()
+  if (found.is === 'no-time') return { ...say(words('money.later')), buttons: periodButtons(null, '') }
+  const blind = blindItems(found.missing, now)
+  if (found.by === 'markets' && found.markets.length > 0) return byMarket(found, blind)
+  return message([moneyItem(found), ...blind], { buttons: buttonsOf(found) })
+}
+
+function byMarket(found: Shown, blind: Message['items']): Message {
+  const { markets, span, total } = found
+  const page = pageOf(markets, found.page, ENTRIES_PER_PAGE)
+  const usd = total === null ? '?' : money(profitOf(total))
+  const line = lineOf(found)
+  return message(
+    [
+      ...blind,
+      item('plain', words('money.markets.title', { span: spanText(span), usd })),
+      ...page.shown.map((one) =>
+        item('plain', [`${one.symbol} `, money(one.profitUsd)], [words('money.market', partsOf(one))]),
+      ),
+    ],
+    { buttons: pageButtons(page, (to) => `/pnl markets ${line} ${to}`) },
+  )
+}
+
+function lineOf({ span, reference }: Pick<MoneyReport, 'span' | 'reference'>): string {
+  return reference === null ? span.typed : `${span.typed} ${reference}`
+}
+
+function buttonsOf(found: MoneyReport): Button[] {
+  const { span, reference, markets } = found
+  return [
+    ...periodButtons(span.typed, reference === null ? '' : ` ${reference}`),
+    ...(markets.length > 1 ? [go(words('money.button.markets'), `/pnl markets ${lineOf(found)}`)] : []),
+  ]
+}
+
+function periodButtons(typed: string | null, wallet: string): Button[] {
+  return (['day', 'week', 'month'] as const)
+    .filter((period) => period !== typed)
+    .map((period) => go(words(`money.button.${period}`), `/pnl ${period}${wallet}`))
+}

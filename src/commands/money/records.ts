@@ -1,0 +1,62 @@
+import type { Context } from '../../command/context.ts'
+import type { Watch } from '../../people/person.ts'
+import type { LedgerEntry } from '../../venue/record/ledger.ts'
+import { freshnessOf, type Missing, missingOf } from '../shared/readings.ts'
+
+/** Wallets read at the same time: each weighs as much as several other commands. */
+const AT_ONCE = 3
+/** After this time no further wallet is read. The same line again reads on: records are cached. */
+const PATIENCE_MS = 10_000
+/** Two questions within this time ask the venue the same, and get the same answer. */
+const ROUND_MS = 10_000
+
+/** The record of one wallet's money, as far as venues show one. */
+export interface WalletRecord {
+  watch: Watch
+  entries: readonly LedgerEntry[]
+  /** From this wall time on, the record is whole. */
+  wholeFrom: number
+  /** Entries that could not be read. */
+  unusable: number
+  /** Venues that gave no answer, and why; and those that show no record. */
+  silent: readonly { venue: string; why: string }[]
+  absent: readonly string[]
+}
+
+interface Records {
+  records: readonly WalletRecord[]
+  missing: readonly Missing[]
+  /** Labels of wallets for which no time was left. */
+  unread: readonly string[]
+}
+
+/** Reads the records of these wallets since then, up to now. */
+export async function readRecords(
+  context: Context,
+  watches: readonly Watch[],
+  { since, of }: { since: number; of: readonly LedgerEntry['is'][] },
+): Promise<Records> {
+  const { ledger } = context.read
+  const begun = context.reader.now
+  const until = Math.ceil((begun + 1) / ROUND_MS) * ROUND_MS - 1
+  const found = { records: [] as WalletRecord[], missing: [] as Missing[], unread: [] as string[] }
+  if (ledger === null) return found
+  for (let at = 0; at < watches.length; at += AT_ONCE) {
+    const some = watches.slice(at, at + AT_ONCE)
+    if (context.reader.now - begun > PATIENCE_MS) {
+      found.unread.push(...some.map(({ label }) => label))
+      continue
+    }
+    const answers = await Promise.all(some.map(({ wallet }) => ledger(wallet, { since, until, of })))
+    for (const [place, answer] of answers.entries()) {
+      const watch = some[place]
+      if (!watch) continue
+      found.missing.push(...missingOf(watch.label, freshnessOf(answer), context.reader.now))
+      if (answer.is === 'unseen') continue
+      const { entries, wholeFrom, unusable, failedParts = [], absent = [] } = answer.reading.value
+      const silent = failedParts.map(({ part, why }) => ({ venue: part, why }))
+      found.records.push({ watch, entries, wholeFrom, unusable: unusable.length, silent, absent })
+    }
+  }
+  return found
+}

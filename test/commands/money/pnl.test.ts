@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+
+import { plainLines } from '../../../src/message/message.ts'
+import type { CloseOutcome } from '../../../src/venue/close-outcome.ts'
+import type { LedgerAnswer, LedgerAsked, LedgerEntry } from '../../../src/venue/record/ledger.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
+import { aDialog, anInbound } from '../../dialog/world.ts'
+import { NOON } from '../../support/clock.ts'
+import { ALICE, aPerson, aPosition, BOB, exact } from '../../support/fixtures.ts'
+import { anAlert } from '../../support/store-everything.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+let ids = 0
+
+function fill(at: number, over: Partial<Extract<LedgerEntry, { is: 'fill' }>> = {}): LedgerEntry {
+  return {
+    ...{ is: 'fill', id: `f${ids++}`, at, accountId: '1', marketId: '100', orderId: null, how: 'traded' },
+    ...{ size: exact('1'), price: exact('2000'), before: 0n, realisedUsd: 0n, feeUsd: 0n },
+    ...over,
+  }
+}
+
+function funding(at: number, usd: string, marketId = '100'): LedgerEntry {
+  return { is: 'funding', id: `p${ids++}`, at, accountId: '1', marketId, usd: exact(usd), size: exact('1') }
+}
+
+function transfer(at: number, what: 'deposit' | 'withdrawal' | 'reward', usd: string | null): LedgerEntry {
+  return {
+    ...{ is: 'transfer', id: `t${ids++}`, at, what, token: null },
+    usd: usd === null ? null : exact(usd),
+  }
+}
+
+/** A venue with these records by wallet, which answers as far as it is asked. */
+function ledgerOf(
+  records: Partial<Record<Wallet, readonly LedgerEntry[]>>,
+  over: Partial<LedgerAnswer> = {},
+) {
+  const asked: LedgerAsked[] = []
+  const ledger = (wallet: Wallet, about: LedgerAsked) => {
+    asked.push(about)
+    const entries = (records[wallet] ?? []).filter(
+      (one) => one.at >= about.since && one.at <= about.until && about.of.includes(one.is),
+    )
+    const value = { entries, wholeFrom: about.since, unusable: [], ...over }
+    return Promise.resolve({ is: 'read' as const, reading: { value, at: NOON, mono: 0 }, late: null })
+  }
+  return { asked, ledger }
+}
+
+async function says(line: string, over: Parameters<typeof aDialog>[0] = {}, zone = 'UTC'): Promise<string> {
+  const speaker = { person: aPerson({ operator: true, zone }), ...over.speaker }
+  const { dialog } = aDialog({ answers: () => NOTHING, ...over, speaker })
+  const answer = await dialog.line(anInbound(), line)
+  return plainLines(answer, { now: NOON, zone }).join('\n')
+}
+
+const NOTHING = { positions: [], accounts: [], unusable: [], failedParts: [], totalCount: null }
+
+test('the first line says what you made: results less fees, with funding; deposits are no profit', async () => {
+  const { ledger } = ledgerOf({
+    [ALICE]: [
+      fill(NOON - 2 * HOUR, { realisedUsd: exact('1250'), feeUsd: exact('22') }),
+      funding(NOON - HOUR, '-24'),
+      transfer(NOON - HOUR, 'deposit', '5000'),
+      transfer(NOON - HOUR, 'reward', '3'),
+    ],
+  })
+  const answer = await says('/pnl main', { records: { ledger } })
+  expect(answer).toContain('Today: +$1,204 · main')
+  expect(answer).toContain('Since 00:00 UTC: trades +$1,250, fees -$22.00, funding -$24.00')
+  expect(answer).toContain('Not counted: +$5,000 came in, rewards +$3.00')
+})
+
+test('several wallets: all together first, then each', async () => {
+  const { ledger } = ledgerOf({
+    [ALICE]: [fill(NOON - HOUR, { realisedUsd: exact('900') })],
+    [BOB]: [fill(NOON - HOUR, { realisedUsd: exact('-100'), marketId: '200' })],
+  })
+  const answer = await says('/pnl', { records: { ledger } })
+  expect(answer).toContain('Today: +$800 · 2 wallets')
+  expect(answer).toContain('main +$900 · my hedge -$100')
+  expect(answer).toContain('Best ETH +$900 · worst BTC -$100')
+})
+
+test('today begins at midnight where you are', async () => {
+  const atHalfPastEleven = Date.UTC(2026, 0, 14, 23, 30)
+  const { ledger, asked } = ledgerOf({ [ALICE]: [fill(atHalfPastEleven, { realisedUsd: exact('10') })] })
+  expect(await says('/pnl main', { records: { ledger } }, 'Europe/Berlin')).toContain('Today: +$10.00')
+  expect(await says('/pnl main', { records: { ledger } }, 'UTC')).toContain('no trades, no funding')
+  expect(asked.map(({ since }) => new Date(since).toISOString())).toEqual([
+    '2026-01-14T23:00:00.000Z',
+    '2026-01-15T00:00:00.000Z',
+  ])
+})
+
+test('nothing happened: it says so, and nothing that looks like a result', async () => {
+  const { ledger } = ledgerOf({})
+  const answer = await says('/pnl week', { records: { ledger } })
+  expect(answer).toContain('This week: no trades, no funding · 2 wallets')
+  expect(answer).not.toContain('$')
+})
+
+test('a record that does not reach back says from when it does', async () => {
+  const { ledger } = ledgerOf(
+    { [ALICE]: [fill(NOON - HOUR, { realisedUsd: exact('10') })] },
+    { wholeFrom: NOON - 2 * HOUR },
+  )
+  expect(await says('/pnl month main', { records: { ledger } })).toContain(
+    'The record of main begins 10:00 UTC: what came before is missing',
+  )
+})
+
+test('fees in another token and transfers of unknown value are counted as unknown, never as zero', async () => {
+  const { ledger } = ledgerOf({
+    [ALICE]: [
+      fill(NOON - HOUR, { realisedUsd: exact('10'), feeUsd: null }),
+      transfer(NOON - HOUR, 'deposit', null),
+    ],
+  })
+  const answer = await says('/pnl main', { records: { ledger } })
+  expect(answer).toContain('1 fee not paid in dollars: not counted')
+  expect(answer).toContain('1 transfer of unknown value')
+})
+
+test('a wallet that could not be read is named, and the first line counts the others', async () => {
+  const { ledger } = ledgerOf({ [ALICE]: [fill(NOON - HOUR, { realisedUsd: exact('10') })] })
+  const answer = await says('/pnl', {
+    records: {
+      ledger: (wallet, about) =>
+        wallet === BOB
+          ? Promise.resolve({ is: 'unseen', why: 'The venue did not answer.' })
+          : ledger(wallet, about),
+    },
+  })
+  expect(answer).toContain('Today: +$10.00 · 1 of 2 wallets')
+  expect(answer).toContain('my hedge: The venue did not answer.')
+})
+
+test('the open PnL then and now, by fills and the recorded price', async () => {
+  // Three ETH at 1,900 in the morning; one sold at 2,000 since then, two are left.
+  const sold = fill(NOON - HOUR, {
+    ...{ size: exact('-1'), before: exact('3'), price: exact('2000'), realisedUsd: exact('100') },
+  })
+  const { ledger } = ledgerOf({ [ALICE]: [sold] })
+  const two = { accountId: '1', marketId: '100', size: exact('2'), entryPrice: exact('1900') }
+  const positions = [aPosition(two)]
+  const over = { records: { ledger }, answers: () => ({ ...NOTHING, positions }) }
+  const at = (price: number) => ({ ...over, priceAt: () => Promise.resolve(price) })
+  // 3 × (1,950 - 1,900) = 150 at midnight; 2 × (2,500 - 1,900) = 1,200 now.
+  expect(await says('/pnl main', at(1_950))).toContain('Open PnL +$1,050, now +$1,200')
+  expect(await says('/pnl main', over)).toContain('Open PnL +$1,200 now; I don’t know it at 00:00 UTC')
+})
+
+test('a venue without a record: the closes that Perch saw, marked as such', async () => {
+  const closing: CloseOutcome = {
+    ...{ accountId: '1', marketId: '100', symbol: 'ETH', side: 'long', how: 'closed', size: exact('2') },
+    ...{ entryPrice: null, exitPrice: null, tradeUsd: exact('200'), feesUsd: exact('4') },
+    ...{ fundingUsd: null, endedAt: NOON - HOUR, estimate: true },
+  }
+  const subject = { is: 'wallet', wallet: ALICE } as const
+  const alert = anAlert({ kind: 'position-closed', subject, openedAt: NOON, closedAt: NOON, closing })
+  const old = anAlert({ subject, openedAt: 0, closedAt: 0, closing: { ...closing, endedAt: NOON - 9 * DAY } })
+  const answer = await says('/pnl', { recall: { alerts: () => Promise.resolve([alert, old]) } })
+  expect(answer).toContain('Today: about +$196 · 2 wallets')
+  expect(answer).toContain('No record here: I count the 1 close that I saw, without funding')
+  expect(answer).toContain('1 estimated, 0 unknown')
+  expect(await says('/pnl')).toContain('I saw no position close')
+})
+
+test.each([
+  ['how much did I make this week', 'This week'],
+  ['what have I earned today', 'Today'],
+  ['wie viel habe ich diese woche verdient', 'This week'],
+  ['what I made yesterday', 'Yesterday'],
+  ['/profit last month', 'Last month'],
+  ['/pnl seit 1. märz', 'Since 1 Mar 00:00'],
+  ['/pnl since Monday', 'Since 12 Jan 00:00'],
+])('“%s” is understood', async (line, expected) => {
+  const { ledger } = ledgerOf({})
+  expect(await says(line, { records: { ledger } })).toContain(`${expected}`)
+})
+
+test('a time to come is asked about', async () => {
+  const { ledger } = ledgerOf({})
+  expect(await says('/pnl since 2027-01-01', { records: { ledger } })).toContain('That time is yet to come')
+})
+
+test('whose wallet it is not hears nothing of it', async () => {
+  const { ledger } = ledgerOf({ [ALICE]: [fill(NOON - HOUR, { realisedUsd: exact('900') })] })
+  const answer = await says('/pnl', { records: { ledger }, view: { watches: () => [] } })
+  expect(answer).toContain('I don’t watch a wallet for you yet')
+})
