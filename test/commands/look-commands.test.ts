@@ -7,14 +7,14 @@ import { fromJson, toJson } from '../../src/lib/text/json.ts'
 import type { CloseOutcome } from '../../src/venue/close-outcome.ts'
 import { aDialog, anInbound } from '../dialog/world.ts'
 import { NOON } from '../support/clock.ts'
-import { aMarket, aPosition, exact } from '../support/fixtures.ts'
+import { aMarket, aPosition, aTwap, exact } from '../support/fixtures.ts'
 import { anAlert, aStep } from '../support/store-everything.ts'
 
 /** Lines for each look command, with and without arguments, and with nothing to find. */
 const LINES: Record<keyof typeof lookCommands, readonly string[]> = {
   wallets: ['/wallets', '/wallets 9'],
   positions: ['/positions', '/positions main', '/positions ETH', '/positions "my hedge"', '/positions 2'],
-  orders: ['/orders', '/orders main open', '/orders "my hedge"'],
+  orders: ['/orders', '/orders main open', '/orders "my hedge"', '/orders twap'],
   markets: ['/markets', '/markets funding', '/markets move 2'],
   market: ['/market BTC'],
   funding: ['/funding', '/funding BTC'],
@@ -84,6 +84,20 @@ const WORLDS: Record<string, Parameters<typeof aDialog>[0]> = {
       alerts: (_personId, _most, which) =>
         Promise.resolve(which?.ends ? past.filter((one) => one.closing !== null) : past),
       timeline: () => Promise.resolve(steps),
+    },
+  },
+  'TWAPs that run and have ended': {
+    records: {
+      twaps: () => {
+        const twaps = [
+          aTwap({ trigger: { price: exact('3'), above: true } }),
+          aTwap({ state: 'failed', why: 'x' }),
+        ]
+        return Promise.resolve({
+          ...{ is: 'read', late: null },
+          reading: { value: { twaps, unusable: [] }, at: NOON, mono: 0 },
+        })
+      },
     },
   },
   'a price at the liquidation price': {

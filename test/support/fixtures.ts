@@ -17,6 +17,7 @@ import { type Amount, magnitude, parseDecimal, toNumber } from '../../src/venue/
 import type { Market } from '../../src/venue/market.ts'
 import type { Order } from '../../src/venue/order.ts'
 import { type Position, side } from '../../src/venue/position.ts'
+import type { Twap } from '../../src/venue/record/twap.ts'
 import type { CloseRecord } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import { NOON } from './clock.ts'
@@ -94,6 +95,15 @@ export function aPosition(over: Partial<Position> = {}): Position {
     breakEvenPrice: null,
     realisedPnlUsd: null,
     openedAt: null,
+    ...over,
+  }
+}
+
+export function aTwap(over: Partial<Twap> = {}): Twap {
+  return {
+    ...{ id: '7', accountId: '1', marketId: '100', size: exact('2'), filled: null, priceLimit: null },
+    ...{ trigger: null, durationMs: 3_600_000, reduceOnly: false, startedAt: NOON, state: 'running' },
+    ...{ at: NOON, why: null },
     ...over,
   }
 }

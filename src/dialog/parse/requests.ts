@@ -54,6 +54,7 @@ const TOPICS: readonly Topic[] = [
   { line: '/drill', words: ['drill'], changes: true },
   { line: '/fix', words: ['fix', 'rescue', 'save', 'safer', 'ways', 'reduce', 'add margin'] },
   { line: '/why', words: ['why', 'explain'] },
+  { line: '/orders twap', words: ['twap', 'twaps'] },
   {
     line: '/orders',
     words: ['order', 'orders', 'stops', 'stop', 'sl', 'tp', 'limit', 'limits', 'take-profit', 'stop-loss'],

@@ -1,4 +1,6 @@
-import { type Amount, divide } from '../amount.ts'
+import { price, quantity, threshold } from '../../message/figure.ts'
+import { type Text, text, words } from '../../message/message.ts'
+import { type Amount, divide, magnitude, toNumber } from '../amount.ts'
 import type { Unusable } from './lacking.ts'
 
 /** An order that the venue works off in slices over time. */
@@ -50,4 +52,26 @@ export function averagePrice({ filled }: Pick<Twap, 'filled'>): Amount | null {
 
 export function hasEnded({ state }: Pick<Twap, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
+}
+
+/** The share of its size that is filled: a fraction, 1 for all of it. Null if the slices could not be read. */
+function doneShare({ filled, size }: Pick<Twap, 'filled' | 'size'>): number | null {
+  return filled === null ? null : toNumber(filled.size) / toNumber(magnitude(size))
+}
+
+/** `buy 2.5 BTC` */
+export function twapOrder({ size }: Pick<Twap, 'size'>, symbol: Text): Text {
+  const units = text`${quantity(toNumber(magnitude(size)))} ${symbol}`
+  return words('order.units', { way: size < 0n ? 'sell' : 'buy', units })
+}
+
+/** `41% done`, rounded down: a whole one is surely whole. Empty if the slices could not be read. */
+export function doneTexts(twap: Pick<Twap, 'filled' | 'size'>): Text[] {
+  const share = doneShare(twap)
+  return share === null ? [] : [words('twap.done', { share: threshold(Math.floor(share * 100) / 100) })]
+}
+
+/** `stops at $66,000`; nothing without a price limit. */
+export function limitTexts({ priceLimit }: Pick<Twap, 'priceLimit'>): Text[] {
+  return priceLimit === null ? [] : [words('twap.stops', { price: price(toNumber(priceLimit)) })]
 }
