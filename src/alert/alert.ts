@@ -181,6 +181,8 @@ export interface Occurrence<D = unknown> {
   position: string | null
   /** The key of a position that it only concerns. It is sent and muted together with that position. */
   bearsOn?: string | null
+  /** The kind that tells the same at this position: nothing is said here where the chat has a rule of it. */
+  leftTo?: string
   /** More facts for `tell`. */
   detail: D
   /** The proceeds, if it is the close of a position: the history keeps them. */

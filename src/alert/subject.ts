@@ -125,8 +125,10 @@ export interface WalletSubject extends Judged, WithOrders {
   /** Accounts that cannot be read now. Their positions are as last known. */
   failedParts: readonly string[]
   gone: ClosedPosition[]
-  /** Parts of open positions that the venue itself closed. */
+  /** Parts of open positions that the venue or a protective order closed. */
   taken: readonly TakenPart[]
+  /** Whether the venue's record shows what closed a part of a position there. */
+  hasRecords(accountId: string): boolean
   /** Keys of positions that have shrunk, while the venue's record is asked whose doing that was. */
   reducing: readonly string[]
   /** Keys of positions that were told as gone, and are back with the same entry and time: they never ended. */

@@ -5,7 +5,7 @@ import { type CloseOutcome, closingOf, type Ended, realisedUsd } from './close-o
 import type { Listed } from './listing.ts'
 import type { Order } from './order.ts'
 import { fromLiquidation, liquidationText, type Position, side, sizeText } from './position.ts'
-import type { EndedPart } from './venue.ts'
+import type { ClosingOrder, EndedPart } from './venue.ts'
 
 /** A position that was missing in two complete reads, and the evidence for its cause. */
 export interface ClosedPosition extends Ended {
@@ -19,6 +19,8 @@ export interface ClosedPosition extends Ended {
   worstPrice: number | null
   /** Null: the orders could not be read. `hidden`: their venue shows nobody's orders. */
   orders: Order[] | 'hidden' | null
+  /** The waiting order that closed it, by the record or by the orders. Left out if none is known. */
+  by?: ClosingOrder
   /** Set if its market takes no orders any more by the venue's word, or is in its list no more. */
   market?: 'delisted' | 'unlisted'
   /** Its market now, if that was renamed. */
@@ -35,8 +37,9 @@ export const CLOSE_SEVERITY = {
   unknown: 'warning',
 } as const
 
-/** Auto-deleveraging that took money is as bad as a liquidation. */
-export function closeSeverity({ cause, ending }: ClosedPosition): 'info' | 'warning' | 'critical' {
+/** A stopped loss is still a loss. Auto-deleveraging that took money is as bad as a liquidation. */
+export function closeSeverity({ cause, ending, by }: ClosedPosition): 'info' | 'warning' | 'critical' {
+  if (cause === 'closed' && by === 'stop-loss') return 'warning'
   const realised = ending && realisedUsd({ tradeUsd: ending.realisedPnlUsd, feesUsd: ending.feesUsd })
   return cause === 'deleveraged' && realised !== null && realised < 0n ? 'critical' : CLOSE_SEVERITY[cause]
 }
@@ -52,7 +55,7 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   const seen = ending ? words('closed.ended', { ago: ago(about.now - ending.at) }) : lastSeen(gone, about.now)
   const evidence = ending ? [] : evidenceLines(gone)
   const away = gone.awaySince === null ? [] : [awayText(gone.awaySince, about.now)]
-  const title = words('closed.title', { market: symbol, side: side(position), how: verdictOf(gone) })
+  const title = closeTitle(gone)
   // The person who closed it knows the rest.
   if (cause === 'closed') {
     const [made, ...basis] = result ?? []
@@ -80,6 +83,14 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   ]
   const details = [...(isReached ? [seen] : []), ...(cause === 'unknown' ? [liquidationText(position)] : [])]
   return { ...item(closeSeverity(gone), title, lines), ...(details.length === 0 ? {} : { details }) }
+}
+
+function closeTitle(gone: ClosedPosition): Text {
+  const { position, symbol, cause, by } = gone
+  const said = { market: symbol, side: side(position) }
+  return cause === 'closed' && by !== undefined
+    ? words('closed.title-by', { ...said, by })
+    : words('closed.title', { ...said, how: verdictOf(gone) })
 }
 
 /** The venue settles halted markets too, and they may go on. */
@@ -222,12 +233,12 @@ function orderEvidence(orders: ClosedPosition['orders'], { marketId }: Position)
   return filled ? [words('closed.filled')] : []
 }
 
-/** A part of a position that the venue itself closed; the rest is still open. */
+/** A part of a position that the venue or a protective order closed; the rest is still open. */
 export interface TakenPart extends EndedPart {
   key: string
   /** The position as it is now. */
   position: Position
-  how: 'liquidated' | 'deleveraged'
+  how: 'liquidated' | 'deleveraged' | 'stop-loss' | 'take-profit'
   /** Its size before, unsigned. */
   from: Amount
   /** Unix milliseconds. */
@@ -235,7 +246,9 @@ export interface TakenPart extends EndedPart {
 }
 
 /** A liquidation takes money. Auto-deleveraging closes a winner, and usually takes none. */
-export function takenSeverity({ how, ...part }: TakenPart): 'critical' | 'warning' {
+export function takenSeverity({ how, ...part }: TakenPart): 'critical' | 'warning' | 'info' {
+  if (how === 'stop-loss') return 'warning'
+  if (how === 'take-profit') return 'info'
   const realised = realisedUsd({ tradeUsd: part.realisedPnlUsd, feesUsd: part.feesUsd })
   return how === 'liquidated' || (realised !== null && realised < 0n) ? 'critical' : 'warning'
 }
@@ -244,7 +257,8 @@ export function takenOutcome(part: TakenPart, symbol: string): CloseOutcome {
   const { position, how, size, price: exitPrice, realisedPnlUsd: tradeUsd, feesUsd, at: endedAt } = part
   const { accountId, marketId, entryPrice } = position
   return {
-    ...{ accountId, marketId, symbol, side: side(position), how, size, entryPrice, exitPrice },
+    ...{ accountId, marketId, symbol, side: side(position), size, entryPrice, exitPrice },
+    how: how === 'liquidated' || how === 'deleveraged' ? how : 'reduced',
     // Funding since the opening belongs to the final close.
     ...{ tradeUsd, feesUsd, fundingUsd: null, endedAt, estimate: false },
   }
@@ -261,16 +275,24 @@ export function describeTaken(
   const closed = words('closed.part', { size: quantity(toNumber(size)), whole })
   const made = realised === null ? closed : words('closed.on', { what: madeText(realised), size: closed })
   const priced = paid === null ? made : words('closed.paid-at', { what: made, price: price(toNumber(paid)) })
+  const isOrder = how === 'stop-loss' || how === 'take-profit'
+  // The title of an order has the size and the price already.
+  const brought = isOrder && paid !== null ? (realised === null ? null : madeText(realised)) : priced
   const lines: Text[] = [
-    realised === null ? priced : text`${priced}, ${fees}`,
+    ...(brought === null ? [] : [realised === null ? brought : text`${brought}, ${fees}`]),
     words('closed.left', {
       what: text`${sizeText(position, about.symbol, about.price)} · ${liquidationText(position)} · ${about.label}`,
     }),
     words('closed.ago', { ago: ago(about.now - at) }),
   ]
-  return item(
-    takenSeverity(part),
-    words('closed.taken.title', { market: about.symbol, side: side(position), how }),
-    lines,
-  )
+  return item(takenSeverity(part), takenTitle(part, about.symbol), lines)
+}
+
+/** `BTC stop loss filled: sold 0.5 BTC at $61,200`. */
+function takenTitle({ position, how, size, price: paid }: TakenPart, symbol: string): Text {
+  const said = { market: symbol, side: side(position) }
+  if (paid === null || how === 'liquidated' || how === 'deleveraged')
+    return words('closed.taken.title', { ...said, how })
+  const units = text`${quantity(toNumber(size))} ${symbol}`
+  return words('closed.taken.order', { ...said, how, units, price: price(toNumber(paid)) })
 }

@@ -141,6 +141,9 @@ export interface EndedPart {
   feesUsd: Amount | null
 }
 
+/** The waiting order that closed a position, or a part of it: nobody was there. */
+export type ClosingOrder = 'stop-loss' | 'take-profit' | 'limit'
+
 /** How a position ended, by the venue's own record. */
 export interface CloseRecord extends EndedPart {
   accountId: string
@@ -148,6 +151,8 @@ export interface CloseRecord extends EndedPart {
   side: Side
   /** Unknown: the venue used a word that we do not know. */
   how: 'closed' | 'liquidated' | 'deleveraged' | 'settled' | 'unknown'
+  /** Left out if its trader closed it at that moment, or if the venue doesn't say. */
+  by?: ClosingOrder
   /** Unix milliseconds. */
   at: number
   /** The rest of the position after this trade, unsigned. Left out where the position ended. */

@@ -207,6 +207,7 @@ export function holding(positions: Position[], over: Partial<WalletSubject> = {}
     positions,
     gone: [],
     taken: [],
+    hasRecords: () => true,
     reducing: [],
     returned: [],
     renamed: [],

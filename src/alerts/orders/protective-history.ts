@@ -1,5 +1,5 @@
 import type { WalletSubject } from '../../alert/subject.ts'
-import { toNumber } from '../../venue/amount.ts'
+import { magnitude, toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
@@ -20,14 +20,15 @@ interface Known {
   lacked: { at: number; beside: string[] } | null
   /**
    * Its position is closed: the read that showed it (wall time), and the roles whose trigger price was
-   * reached.
+   * reached. `named`: the alert about the close names the order.
    */
-  closed: { at: number; by: Role[] } | null
+  closed: { at: number; by: Role[]; named?: true } | null
 }
 
 export type Occurred = Protection &
+  /** `elsewhere`: the alert about the close of the position, or of a part of it, names the order. */
   (
-    | { is: 'triggered'; isSure: boolean; position: string | null }
+    | { is: 'triggered'; isSure: boolean; position: string | null; elsewhere: boolean }
     | {
         is: 'gone'
         position: Position
@@ -96,13 +97,19 @@ function missed(
   const at = listedAt(one.order, subject)
   const latest = subject.orders?.find(({ id }) => id === one.order.id)
   const all = effectsOf(one.order)
-  const triggered = (by: Protection[], isSure: boolean) =>
-    by.map((protecting) => ({ ...protecting, is: 'triggered', isSure, position: one.position }) as const)
-  if (latest && wasTriggered(latest)) return { kept: null, changes: triggered(all, true) }
+  const triggered = (by: Protection[], isSure: boolean, elsewhere: boolean) =>
+    by.map(
+      (protecting) =>
+        ({ ...protecting, is: 'triggered', isSure, position: one.position, elsewhere }) as const,
+    )
   const closed = closedBy(one.order, one.position, subject) ?? one.closed
+  if (latest && wasTriggered(latest)) {
+    const elsewhere = latest.state === 'filled' && isTold(one, closed, subject)
+    return { kept: null, changes: triggered(all, true, elsewhere) }
+  }
   if (closed !== null) {
     const by = latest === undefined ? all.filter(({ role }) => closed.by.includes(role)) : []
-    return { kept: null, changes: triggered(by, false) }
+    return { kept: null, changes: triggered(by, closed.named === true, closed.named === true) }
   }
   const lacked = one.lacked ?? { at, beside: known }
   // An order that never had a position protected nothing.
@@ -116,6 +123,19 @@ function missed(
   const changes = goneOf(last, there, subject)
   // A new order has replaced it.
   return { kept: null, changes: changes.filter((gone) => gone.is === 'gone' && !gone.left.some(isNew)) }
+}
+
+/**
+ * Whether the alert about its position names a filled order. If the position is still shown, its close follows: that
+ * alert then finds the order in the list of orders. For a part, it finds the order only in the venue's record.
+ */
+function isTold({ order, position }: Known, closed: Known['closed'], subject: WalletSubject): boolean {
+  if (closed !== null) return closed.named === true
+  const there = open(position, subject)
+  if (!there) return false
+  const isWhole =
+    order.size === 'all' || order.size === null || magnitude(order.size) >= magnitude(there.size)
+  return isWhole || subject.hasRecords(there.accountId)
 }
 
 /** An order that now rests at its own price was triggered and is not filled yet. */
@@ -148,6 +168,8 @@ function open(key: string | null, { positions, missing, failedParts }: WalletSub
     : null
 }
 
+const ROLES = { 'take profit': 'take-profit', 'stop loss': 'stop-loss' } as const
+
 /** Null if its position may still be open. */
 function closedBy(order: Order, position: string | null, subject: WalletSubject): Known['closed'] {
   const gone = subject.gone.find(({ key }) => key === position)
@@ -156,7 +178,9 @@ function closedBy(order: Order, position: string | null, subject: WalletSubject)
   const hasCome = ({ trigger, above }: Protection) =>
     prices.some((price) => (above ? price >= toNumber(trigger) : price <= toNumber(trigger)))
   const by = effectsOf(order).filter(hasCome)
-  return { at: subject.positionAt, by: by.map(({ role }) => role) }
+  const named = gone.cause === 'closed' && gone.by !== undefined
+  const roles = by.map(({ role }) => role).filter((role) => !named || ROLES[role] === gone.by)
+  return { at: subject.positionAt, by: roles, ...(named && { named }) }
 }
 
 /** The venue's price of the close, else the prices seen since the last read that showed the position. */

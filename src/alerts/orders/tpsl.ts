@@ -16,6 +16,9 @@ import { protectedBy, type Occurred, type State } from './protective-history.ts'
 type Triggered = Extract<Occurred, { is: 'triggered' }>
 type Lost = Extract<Occurred, { is: 'gone' }>
 
+/** It names the order, and says what the close brought. */
+const LEFT = { leftTo: 'position-closed' } as const
+
 /**
  * Alerts when a take profit or stop loss has closed a position, and when one disappears while its position
  * stays.
@@ -38,7 +41,7 @@ export default eventKind({
         value: toNumber(detail.trigger),
         ...(detail.is === 'gone'
           ? { position: positionKey(detail.position) }
-          : { position: null, bearsOn: keyOf(detail, subject) }),
+          : { position: null, bearsOn: keyOf(detail, subject), ...(detail.elsewhere && LEFT) }),
         detail,
       })),
     }

@@ -153,6 +153,7 @@ function foldEvent(
   for (const occurrence of happened) {
     const subjectOfIt = occurrence.position ?? occurrence.bearsOn ?? null
     if (!toldHere(look, monitor, subjectOfIt) || isFirstSeen(look, subjectOfIt)) continue
+    if (isLeft(look, monitor, occurrence.leftTo, subjectOfIt)) continue
     const alertId = ++look.numbers.alert
     const severity = kind.severity(params, occurrence)
     const about = alertRef(monitor, alertId)
@@ -202,6 +203,18 @@ function warnedOf(look: EvaluationContext, { id }: Monitor, position: string | n
 function isFirstSeen({ memory, read }: EvaluationContext, position: string | null): boolean {
   if (position === null || !read?.isFirst) return false
   return isOfVenue(subjectOf(position), read.venue, memory.run.venues)
+}
+
+/** Whether another kind tells this chat of the occurrence, so that one event is one message. */
+function isLeft(
+  look: EvaluationContext,
+  { id }: Monitor,
+  kind: string | undefined,
+  position: string | null,
+): boolean {
+  if (kind === undefined || position === null) return false
+  const rules = [...look.memory.rules.rulesIn.of(id.chatId).values()]
+  return rules.some((rule) => rule.kind === kind && covers(look, rule, subjectOf(position)))
 }
 
 /** An occurrence at a position is told where a rule covers that position; it is known either way. */

@@ -163,6 +163,8 @@ function walletSubject(
     failedParts: [...view.failedParts.keys()],
     gone: [...gone],
     taken: look.taken ?? [],
+    hasRecords: (accountId) =>
+      look.memory.run.showsCloseRecords.has(venueOf(accountId, look.memory.run.venues)),
     reducing: [...view.reduced.keys()],
     returned: returnedIn(look, wallet, view),
     renamed: renamedIn(look, wallet, view),

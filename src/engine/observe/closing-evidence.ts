@@ -1,5 +1,6 @@
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
+import type { Order } from '../../venue/order.ts'
 import { distance, positionKey, side } from '../../venue/position.ts'
 import { sourceKey } from '../../venue/source.ts'
 import type { CloseRecord } from '../../venue/venue.ts'
@@ -18,6 +19,8 @@ interface Sources {
   /** The market's of now. */
   price: number | null
   orders: ClosedPosition['orders']
+  /** The orders of those lists that were read with the positions, or before. */
+  seenOrders?: readonly Order[]
   closeRecords: readonly CloseRecord[] | null
   /** Its market takes no orders any more, or is not in the newest list. */
   market?: ClosedPosition['market']
@@ -51,10 +54,13 @@ export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition
     if (liquidation === null) return 'closed'
     return worstDistance !== null && nearest > TOO_NEAR_TO_TELL ? 'closed' : 'unknown'
   }
+  const by = ending?.by ?? filledOrderOf(held, from.seenOrders ?? [])
   const cause = (): ClosedPosition['cause'] => {
     if (ending !== null && ending.how !== 'unknown') return ending.how
     if (from.market !== undefined) return 'settled'
-    return ending === null ? guess() : 'closed'
+    if (ending !== null) return 'closed'
+    const guessed = guess()
+    return guessed === 'unknown' && by !== undefined ? 'closed' : guessed
   }
   return {
     key: positionKey(position),
@@ -71,7 +77,26 @@ export function closeEvidence(held: SeenPosition, from: Sources): ClosedPosition
     lastDistance,
     worstPrice,
     orders,
+    ...(by !== undefined && { by }),
   }
+}
+
+/** The filled protective order of a position, where a list of orders has it. */
+function filledOrderOf({ position, seenAt }: SeenPosition, orders: readonly Order[]): ClosedPosition['by'] {
+  const filled = orders.filter(
+    ({ isProtective, state, marketId, accountId, createdAt }) =>
+      isProtective &&
+      state === 'filled' &&
+      marketId === position.marketId &&
+      (accountId ?? position.accountId) === position.accountId &&
+      // An older one belongs to an earlier position.
+      createdAt !== null &&
+      createdAt >= (position.openedAt ?? seenAt),
+  )
+  const isStop = filled.some(({ stopLoss }) => stopLoss !== null)
+  const isProfit = filled.some(({ takeProfit }) => takeProfit !== null)
+  if (isStop === isProfit) return undefined
+  return isStop ? 'stop-loss' : 'take-profit'
 }
 
 /** Whether the market of a position that is gone is gone as well; then it needs no other cause. */

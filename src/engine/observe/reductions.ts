@@ -13,11 +13,11 @@ const UNASKED_MS = 30_000
 interface Reductions {
   /** The reductions whose cause is still unknown. */
   reduced: WalletView['reduced']
-  /** The parts that the venue took. */
+  /** The parts that the venue or a protective order closed. */
   taken: TakenPart[]
 }
 
-/** Finds positions that have shrunk, and in the venue's record the part of it that was the venue's doing. */
+/** Finds positions that have shrunk, and in the venue's record the parts that the venue or a protective order closed. */
 export function reductionsIn(
   before: WalletView | undefined,
   reading: WalletReading,
@@ -41,8 +41,8 @@ export function reductionsIn(
         reading.mono - known.sinceMono > UNASKED_MS)
     if (!isOver) reduced.set(key, { ...known, looks })
     else
-      for (const how of ['liquidated', 'deleveraged'] as const) {
-        const own = (records ?? []).filter((record) => record.how === how)
+      for (const how of ['liquidated', 'deleveraged', 'stop-loss', 'take-profit'] as const) {
+        const own = (records ?? []).filter((record) => (record.by ?? record.how) === how)
         if (own.length > 0) taken.push({ key, position, how, from: known.from, ...totalOf(own) })
       }
   }

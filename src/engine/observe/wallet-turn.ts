@@ -107,6 +107,7 @@ export function walletTurn(
     reading.value.accounts.some(
       (one) => one.accountId === accountId && one.equityUsd !== null && one.equityUsd <= 0n,
     )
+  const listed = drawers.wallets.orders.get(wallet)?.listed.get(venue)?.value ?? []
   const ended = gone.map((held): ClosedPosition => {
     const { marketId } = held.position
     const fate = fateOf(drawers, marketId)
@@ -115,6 +116,7 @@ export function walletTurn(
       price: priceOf(drawers, marketId),
       worstPrice: worst(held),
       orders: drawers.run.hidesOrders.has(venue) ? 'hidden' : reading.orders,
+      seenOrders: [...(reading.orders ?? []), ...listed],
       ...{ closeRecords: reading.closeRecords, aliveAt: drawers.run.aliveAt },
       ...(fate !== undefined && { market: fate }),
       isAccountEmpty: isEmpty(held.position),
@@ -288,7 +290,8 @@ function wasHidden(look: EvaluationContext, { position, seenMono }: SeenPosition
 
 /** A price that nobody saw is no evidence: only one that was seen there shows a liquidation. */
 function doubted(gone: ClosedPosition): ClosedPosition {
-  return gone.cause === 'closed' && gone.ending === null && gone.position.liquidationPrice !== null
+  const { cause, ending, by, position } = gone
+  return cause === 'closed' && ending === null && by === undefined && position.liquidationPrice !== null
     ? { ...gone, cause: 'unknown', worstPrice: null }
     : gone
 }

@@ -7,6 +7,7 @@ import { createAsk } from '../http/ask.ts'
 import { report } from '../http/reply.ts'
 import { openTransport } from '../http/request.ts'
 import { createBalances } from './balances/balances.ts'
+import { createClosingOrders } from './closing-orders.ts'
 import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
@@ -25,6 +26,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const { clock, emit, random } = world
   const transport = openTransport(new URL(world.url), clock)
   const info = createInfo(createAsk({ transport, clock, emit, random, secret: null }))
+  const closingOrders = createClosingOrders(info)
   const dexes = createDexes({ info, clock })
   const url = `${world.url.replace(/^http/i, 'ws')}/ws`
   const trades = createTrades({
@@ -101,7 +103,8 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     preview,
     async closeRecords(wallet, since, asking) {
       const fills = await info.fills(wallet, since, asking)
-      return [...closeRecordsOf(fills, wallet), ...reductionsOf(fills, wallet)]
+      const orderOf = await closingOrders.of(wallet, fills, asking)
+      return [...closeRecordsOf(fills, wallet, orderOf), ...reductionsOf(fills, wallet, orderOf)]
     },
     async twaps(wallet, asking, withFills) {
       return report(emit, 'twaps', await twaps.read(wallet, asking, withFills))

@@ -168,11 +168,15 @@ export default {
 
   'closed.title':
     '{market} {side:long=long|short=short} {how:closed=wurde geschlossen|liquidated=wurde liquidiert|deleveraged=wurde von der Börse geschlossen (ADL)|settled=wurde von der Börse abgerechnet|renamed=läuft unter anderem Namen weiter|probably liquidated=wurde wohl liquidiert|unknown=ist weg, Ursache unbekannt|delisted=wurde abgerechnet: der Markt ist delistet|unlisted=ist weg: der Markt ist nicht mehr gelistet}',
+  'closed.title-by':
+    '{market} {side:long=long|short=short} wurde durch {by:stop-loss=ihren Stop-Loss|take-profit=ihren Take-Profit|limit=eine Limit-Order} geschlossen',
   'closed.renamed.title': '{market} {side:long=long|short=short} heißt jetzt {name}',
   'closed.renamed': 'Die Börse hat den Markt umbenannt. Es ist dieselbe Position, ich überwache sie weiter.',
   'closed.renamed.rules': 'Regeln für {market} gelten weiter für {name}.',
   'closed.taken.title':
-    '{market} {side:long=long|short=short} {how:liquidated=wurde teils liquidiert|deleveraged=wurde teils von der Börse geschlossen (ADL)}',
+    '{market} {side:long=long|short=short} {how:liquidated=wurde teils liquidiert|deleveraged=wurde teils von der Börse geschlossen (ADL)|stop-loss=wurde teils durch den Stop-Loss geschlossen|take-profit=wurde teils durch den Take-Profit geschlossen}',
+  'closed.taken.order':
+    '{market}: {how:stop-loss=Stop-Loss|take-profit=Take-Profit} ausgeführt, {units} {side:long=verkauft|short=gekauft} bei {price}',
   'closed.kept-margin': 'Auch die übrige Margin hat die Börse behalten und sagt nicht, wie viel.',
   'closed.ended': '{ago} beendet, laut Börse',
   'closed.ago': '{ago}, laut Börse',
@@ -254,7 +258,8 @@ export default {
   'kind.opened.summary': 'eine Wallet eine Position eröffnet',
   'kind.opened.title': '{market} {side:long=long|short=short} eröffnet',
 
-  'kind.closed.summary': 'eine Position geschlossen oder liquidiert wird',
+  'kind.closed.summary':
+    'eine Position geschlossen wird: von dir, durch Stop oder Take-Profit, oder von der Börse',
   'kind.closed.figure': '{distance}, als ich sie zuletzt sah',
   'kind.closed.still-open': '{market} {side:long=long|short=short} ist noch offen',
   'kind.closed.left-out': 'Ich sagte, sie sei weg. Die Börse hatte sie ausgelassen und zeigt sie wieder.',

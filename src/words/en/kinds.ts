@@ -164,11 +164,15 @@ export default {
 
   'closed.title':
     '{market} {side:long=long|short=short} {how:closed=was closed|liquidated=was liquidated|deleveraged=was closed by the venue (ADL)|settled=was settled by the venue|renamed=goes on under another name|probably liquidated=was probably liquidated|unknown=is gone, cause unknown|delisted=was settled: the market is delisted|unlisted=is gone: its market is no longer listed}',
+  'closed.title-by':
+    '{market} {side:long=long|short=short} was closed by {by:stop-loss=its stop loss|take-profit=its take profit|limit=a limit order}',
   'closed.renamed.title': '{market} {side:long=long|short=short} is now called {name}',
   'closed.renamed': 'The venue renamed its market. It is the same position, and I go on watching it.',
   'closed.renamed.rules': 'Rules for {market} go on for {name}.',
   'closed.taken.title':
-    '{market} {side:long=long|short=short} {how:liquidated=was partly liquidated|deleveraged=was partly closed by the venue (ADL)}',
+    '{market} {side:long=long|short=short} {how:liquidated=was partly liquidated|deleveraged=was partly closed by the venue (ADL)|stop-loss=was partly closed by its stop loss|take-profit=was partly closed by its take profit}',
+  'closed.taken.order':
+    '{market} {how:stop-loss=stop loss|take-profit=take profit} filled: {side:long=sold|short=bought} {units} at {price}',
   'closed.kept-margin': 'The venue also kept the remaining margin and doesn’t say how much.',
   'closed.ended': 'ended {ago}, by the venue’s record',
   'closed.ago': '{ago}, by the venue’s record',
@@ -250,7 +254,7 @@ export default {
   'kind.opened.summary': 'a wallet opens a position',
   'kind.opened.title': '{market} {side:long=long|short=short} opened',
 
-  'kind.closed.summary': 'a position is closed or liquidated',
+  'kind.closed.summary': 'a position is closed, by you, a stop, a take profit or the venue',
   'kind.closed.figure': '{distance} when last seen',
   'kind.closed.still-open': '{market} {side:long=long|short=short} is still open',
   'kind.closed.left-out': 'I told you it was gone. The venue had left it out, and shows it again.',

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import { message, plainLines } from '../../../src/message/message.ts'
+import type { WalletSubject } from '../../../src/alert/subject.ts'
 import type { ClosedPosition } from '../../../src/venue/closed-position.ts'
 import { positionKey } from '../../../src/venue/position.ts'
+import type { CloseRecord } from '../../../src/venue/venue.ts'
 import { NOON } from '../../support/clock.ts'
 import { desk, eventNamed, occurrences } from '../../support/engine.ts'
-import { aMonitor, ALICE, aMarket, aPosition, aRule, holding } from '../../support/fixtures.ts'
+import { aMonitor, ALICE, aMarket, aPosition, aRule, exact, holding } from '../../support/fixtures.ts'
 
 const kind = eventNamed('position-closed')
 const eth = aPosition()
@@ -62,6 +64,53 @@ describe('a position that is gone', () => {
     expect(kind.severity({}, occurrence)).toBe(severity)
     expect(occurrence).toMatchObject({ position: positionKey(eth), value: 0.2, closing: { how: cause } })
     expect(kind.tell({}, occurrence, subject).tone).toBe(severity)
+  })
+})
+
+const record: CloseRecord = {
+  ...{ accountId: '1', marketId: '100', side: 'long', how: 'closed', size: exact('2'), price: exact('2300') },
+  ...{ realisedPnlUsd: exact('-400'), feesUsd: exact('2'), at: NOON },
+}
+
+function linesOf(subject: WalletSubject): string[] {
+  const items = kind
+    .detect({}, [positionKey(eth)], subject)
+    .occurrences.map((one) => kind.tell({}, one, subject))
+  return plainLines(message(items), { now: NOON, zone: 'UTC' })
+}
+
+describe('a position that a waiting order closed', () => {
+  test.each([
+    ['stop-loss', '[WARNING] ETH long was closed by its stop loss'],
+    ['take-profit', '[INFO] ETH long was closed by its take profit'],
+    ['limit', '[INFO] ETH long was closed by a limit order'],
+  ] as const)('%s is named, with what it brought', (by, title) => {
+    const closed = { ...gone('closed'), ending: { ...record, by }, by }
+    expect(linesOf(holding([], { gone: [closed] })).slice(0, 3)).toEqual([
+      title,
+      '  lost $402 at $2,300.00 on average, $2.00 fee taken off',
+      '  2 ETH · main',
+    ])
+  })
+
+  test.each([
+    ['stop-loss', 'lost', '[WARNING] ETH stop loss filled: sold 1.5 ETH at $2,300.00'],
+    ['take-profit', 'made', '[INFO] ETH take profit filled: sold 1.5 ETH at $2,300.00'],
+  ] as const)('in part by its %s says what is left', (how, verb, title) => {
+    const tradeUsd = how === 'stop-loss' ? '-300' : '304'
+    const part = {
+      ...{ key: positionKey(eth), position: aPosition({ size: exact('0.5') }), how, from: exact('2') },
+      ...{ size: exact('1.5'), price: exact('2300'), realisedPnlUsd: exact(tradeUsd), feesUsd: exact('2') },
+      at: NOON,
+    }
+    const subject = holding([part.position], { taken: [part] })
+    const [told, brought, left] = linesOf(subject)
+    expect(told).toBe(title)
+    expect(brought).toBe(`  ${verb} $302, $2.00 fee taken off`)
+    expect(left).toMatch(/^ {2}left: 0\.5 ETH/)
+    expect(kind.detect({}, [positionKey(eth)], subject).occurrences).toMatchObject([
+      { what: `partly ${how}`, closing: { how: 'reduced', tradeUsd: exact(tradeUsd) } },
+    ])
   })
 })
 

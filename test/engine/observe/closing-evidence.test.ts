@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { SeenPosition } from '../../../src/engine/memory/wallet-view.ts'
 import { closeEvidence, isDelisted } from '../../../src/engine/observe/closing-evidence.ts'
+import type { Order } from '../../../src/venue/order.ts'
 import { positionKey } from '../../../src/venue/position.ts'
 import type { CloseRecord } from '../../../src/venue/venue.ts'
 import { NOON } from '../../support/clock.ts'
@@ -48,6 +49,36 @@ describe('what became of a position that is gone', () => {
     ['we were away, and there is no price at all', { ...away, price: null }, null, 'unknown'],
   ] as [string, Partial<SeenPosition>, number | null, string][])('%s', (_what, over, worstPrice, cause) => {
     expect(closeEvidence(held(over), sources({ worstPrice })).cause).toBe(cause)
+  })
+
+  const stop = anOrder({
+    ...{ isProtective: true, state: 'filled', createdAt: NOON + 1_000 },
+    stopLoss: { lower: null, upper: exact('2300'), acceptable: null },
+  })
+  const profit = { ...stop, stopLoss: null, takeProfit: stop.stopLoss }
+  const limit = { ...anEnding(), by: 'limit' as const }
+  test.each([
+    ['names its filled stop loss', [stop], null, ['closed', 'stop-loss']],
+    ['names its filled take profit', [profit], null, ['closed', 'take-profit']],
+    ['believes the record before the orders', [stop], [limit], ['closed', 'limit']],
+    ['names the filled stop where the record has no order', [stop], [anEnding()], ['closed', 'stop-loss']],
+    ['names none of two', [stop, profit], [anEnding()], ['closed', undefined]],
+    ['names none that waits yet', [{ ...stop, state: 'open' as const }], [anEnding()], ['closed', undefined]],
+    ['names none of an earlier position', [{ ...stop, createdAt: NOON - 1 }], null, ['unknown', undefined]],
+    ['names none of another market', [{ ...stop, marketId: '200' }], null, ['unknown', undefined]],
+    ['names none of another account', [{ ...stop, accountId: '9' }], null, ['unknown', undefined]],
+  ] as [string, Order[], CloseRecord[] | null, [string, string | undefined]][])(
+    '%s',
+    (_what, seenOrders, closeRecords, [cause, by]) => {
+      const found = closeEvidence(held(), sources({ seenOrders, closeRecords }))
+      expect([found.cause, found.by]).toEqual([cause, by])
+    },
+  )
+
+  test('is a liquidation where the price went there, even with a filled stop', () => {
+    expect(closeEvidence(held(), sources({ seenOrders: [stop], worstPrice: 1990 })).cause).toBe(
+      'probably liquidated',
+    )
   })
 
   test('is stated with its evidence', () => {

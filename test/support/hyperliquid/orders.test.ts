@@ -73,7 +73,7 @@ describe('orders', () => {
     expect((await stateOf(venue, USER)).assetPositions).toEqual([])
     expect((await statusesOf(venue, USER)).slice(0, 4)).toEqual([
       'Take Profit Market: siblingFilledCanceled',
-      'Market: filled',
+      'Stop Market: filled',
       'Stop Market: triggered',
       'Limit: filled',
     ])

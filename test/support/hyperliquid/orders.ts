@@ -47,6 +47,7 @@ export function place(world: World, account: Account, wanted: NewOrder, parent: 
           market: wanted.limit === undefined,
         }
       : null,
+    triggered: null,
     positionTpsl: size === undefined,
     tif: trigger ? null : (wanted.tif ?? 'Gtc'),
     cloid: wanted.cloid ?? null,
@@ -98,6 +99,7 @@ function match(world: World, account: Account, order: Order): void {
     order.trigger = null
     order.tif = trigger.market ? 'FrontendMarket' : 'Gtc'
     if (trigger.market) {
+      order.triggered = trigger
       const { bid, ask } = touchOf(market)
       return fill(world, account, order, side === 'B' ? ask : bid)
     }

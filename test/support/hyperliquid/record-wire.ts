@@ -5,7 +5,9 @@ import type { Fill, LedgerRow, Order, OrderEntry, Payment } from './state.ts'
 type Json = Record<string, unknown>
 
 export function orderJson(order: Order): Json {
-  const { market, side, limit, sz, oid, at, trigger, children, positionTpsl, reduceOnly, origSz, tif } = order
+  const { market, side, limit, sz, oid, at, triggered, children, positionTpsl, reduceOnly, origSz, tif } =
+    order
+  const trigger = triggered ?? order.trigger
   const toward = trigger?.above ? 'above' : 'below'
   return {
     coin: market.name,
@@ -14,7 +16,11 @@ export function orderJson(order: Order): Json {
     sz: decimal(sz),
     oid,
     timestamp: at,
-    triggerCondition: trigger ? `Price ${toward} ${Number(decimal(trigger.price))}` : 'N/A',
+    triggerCondition: triggered
+      ? 'Triggered'
+      : trigger
+        ? `Price ${toward} ${Number(decimal(trigger.price))}`
+        : 'N/A',
     isTrigger: trigger !== null,
     triggerPx: decimal(trigger?.price ?? 0),
     children: children.map(orderJson),
@@ -27,7 +33,8 @@ export function orderJson(order: Order): Json {
   }
 }
 
-function typeOf({ trigger, tif }: Order): string {
+function typeOf({ triggered, tif, ...order }: Order): string {
+  const trigger = triggered ?? order.trigger
   if (trigger) return `${trigger.is} ${trigger.market ? 'Market' : 'Limit'}`
   return tif === 'FrontendMarket' ? 'Market' : 'Limit'
 }

@@ -101,6 +101,8 @@ export interface Order {
   at: number
   reduceOnly: boolean
   trigger: { price: number; above: boolean; is: 'Take Profit' | 'Stop'; market: boolean } | null
+  /** The trigger that has sent it as a market order. The venue goes on naming it. */
+  triggered: Order['trigger']
   /** Closes the whole position, however large. */
   positionTpsl: boolean
   tif: 'Gtc' | 'Ioc' | 'Alo' | 'FrontendMarket' | null

@@ -129,7 +129,7 @@ describe('what became of orders', () => {
 describe('how positions ended', () => {
   test('is asked from the time on that is meant, and weighs more by the number of fills', async () => {
     await using bot = await startInfo()
-    bot.answers('userFillsByTime', () => [aFill()])
+    bot.answers('userFillsByTime', () => [aFill({ oid: null })])
     const closeRecords = await bot.venue.closeRecords?.(OWNER, 1_789_000_000_000, bot.asking())
     expect(closeRecords).toMatchObject([{ marketId: 'ETH', how: 'closed', price: exact('90') }])
     expect(bot.asked).toMatchObject([
@@ -140,12 +140,64 @@ describe('how positions ended', () => {
 
   test('goes on from the last trade where an answer is full, and tells no end when that is too much', async () => {
     await using bot = await startInfo()
-    const full = Array.from({ length: 2_000 }, (_, place) => aFill({ tid: place, time: place }))
-    const pages: unknown[][] = [full, [full.at(-1), aFill({ tid: 2_000, time: 2_000 })]]
+    const full = Array.from({ length: 2_000 }, (_, place) => aFill({ tid: place, time: place, oid: null }))
+    const pages: unknown[][] = [full, [full.at(-1), aFill({ tid: 2_000, time: 2_000, oid: null })]]
     bot.answers('userFillsByTime', () => pages.shift() ?? full)
     expect(await bot.venue.closeRecords?.(OWNER, 0, bot.asking())).toMatchObject([{ at: 2_000 }])
     expect(bot.asked).toMatchObject([{ startTime: 0 }, { startTime: 1_999 }])
     await expect(bot.venue.closeRecords?.(OWNER, 0, bot.asking())).rejects.toThrow('traded too often')
+  })
+
+  test.each([
+    ['its stop loss', 'Stop Market', true, true, 'stop-loss'],
+    ['its stop loss with a limit', 'Stop Limit', true, false, 'stop-loss'],
+    ['its take profit', 'Take Profit Market', true, true, 'take-profit'],
+    ['a stop order that may open a position too', 'Stop Market', false, true, undefined],
+    ['a limit order that waited', 'Limit', false, false, 'limit'],
+    ['a limit order that was filled at once', 'Limit', false, true, undefined],
+    ['its trader at the market', 'Market', false, true, undefined],
+  ])('by %s is known from the order of its last fill', async (_what, orderType, reduceOnly, crossed, by) => {
+    await using bot = await startInfo()
+    bot.answers('userFillsByTime', () => [aFill({ oid: 7, crossed })])
+    bot.answers('orderStatus', () => ({
+      status: 'order',
+      order: {
+        order: { ...past.body[0]?.order, oid: 7, orderType, reduceOnly },
+        status: 'filled',
+        statusTimestamp: 5,
+      },
+    }))
+    const ask = () => bot.venue.closeRecords?.(OWNER, 0, bot.asking())
+    expect((await ask())?.[0]?.by).toBe(by)
+    expect(bot.asked.map(({ type }) => type)).toEqual(['userFillsByTime', 'orderStatus'])
+    // A second look, because the position shrank as well, costs the fills alone.
+    await ask()
+    expect(bot.spent()).toBe(21 + 2 + 21)
+  })
+
+  test.each([
+    ['has forgotten it', () => ({ status: 'unknownOid' })],
+    ['refuses it', () => refuse(500, 'null')],
+  ])('tells its end all the same when the venue %s', async (_what, answer) => {
+    await using bot = await startInfo()
+    bot.answers('userFillsByTime', () => [aFill({ oid: 7 })])
+    bot.answers('orderStatus', answer)
+    const [record] = (await bot.venue.closeRecords?.(OWNER, 0, bot.asking())) ?? []
+    expect(record).toMatchObject({ how: 'closed' })
+    expect(record).not.toHaveProperty('by')
+  })
+
+  test('looks up eight orders at most, and none of a liquidation', async () => {
+    await using bot = await startInfo()
+    const liquidation = { liquidatedUser: OWNER, markPx: '90.0', method: 'market' }
+    bot.answers('userFillsByTime', () => [
+      ...Array.from({ length: 40 }, (_, n) => aFill({ oid: n + 1, tid: n, time: n, coin: `C${n}` })),
+      aFill({ oid: 99, tid: 99, time: 99, liquidation }),
+    ])
+    bot.answers('orderStatus', () => ({ status: 'unknownOid' }))
+    await bot.venue.closeRecords?.(OWNER, 0, bot.asking())
+    const oids = bot.asked.flatMap(({ oid }) => (oid === undefined ? [] : [oid]))
+    expect(oids.toSorted()).toEqual([33, 34, 35, 36, 37, 38, 39, 40])
   })
 
   test('who an address is weighs most of all, after its sub-accounts', async () => {

@@ -1,6 +1,6 @@
 import { type Amount, divide, magnitude, multiply } from '../../../venue/amount.ts'
 import type { Side } from '../../../venue/position.ts'
-import type { EndedPart, CloseRecord } from '../../../venue/venue.ts'
+import type { ClosingOrder, EndedPart, CloseRecord } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import { accountOf, dexOf } from '../wire/dexes.ts'
 import type { Fill } from '../wire/fills.ts'
@@ -9,7 +9,11 @@ import type { Fill } from '../wire/fills.ts'
  * Finds in a wallet's fills how its positions closed: by trades that brought the size to zero or turned it
  * round. Returns the last close of each position, but skips a position that was opened again.
  */
-export function closeRecordsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[] {
+export function closeRecordsOf(
+  fills: readonly Fill[],
+  wallet: Wallet,
+  orderOf: ClosingOrderOf = () => null,
+): CloseRecord[] {
   const closeRecords = new Map<string, CloseRecord>()
   const closing = new Map<string, Fill[]>()
   for (const fill of inOrder(fills)) {
@@ -26,13 +30,17 @@ export function closeRecordsOf(fills: readonly Fill[], wallet: Wallet): CloseRec
       continue
     }
     closing.delete(coin)
-    closeRecords.set(`${coin} ${sideOf(before)}`, closeRecordOf(run, fill, wallet))
+    closeRecords.set(`${coin} ${sideOf(before)}`, closeRecordOf(run, fill, wallet, orderOf))
   }
   return [...closeRecords.values()].toSorted((a, b) => a.at - b.at)
 }
 
 /** The trades that reduced a position and left some of it open. */
-export function reductionsOf(fills: readonly Fill[], wallet: Wallet): CloseRecord[] {
+export function reductionsOf(
+  fills: readonly Fill[],
+  wallet: Wallet,
+  orderOf: ClosingOrderOf = () => null,
+): CloseRecord[] {
   return inOrder(fills).flatMap((fill): CloseRecord[] => {
     const { coin, startPosition, px, closedPnl, time } = fill
     const size = reducedBy(fill)
@@ -41,7 +49,7 @@ export function reductionsOf(fills: readonly Fill[], wallet: Wallet): CloseRecor
     return [
       {
         ...{ accountId: accountOf(dexOf(coin)), marketId: coin, side: sideOf(startPosition) },
-        ...{ how: howOf(fill, wallet), size, price: px, realisedPnlUsd: closedPnl },
+        ...{ ...causeOf(fill, wallet, orderOf), size, price: px, realisedPnlUsd: closedPnl },
         ...{ feesUsd: feeOf(fill, size), at: time, left: magnitude(after) },
       },
     ]
@@ -51,15 +59,25 @@ export function reductionsOf(fills: readonly Fill[], wallet: Wallet): CloseRecor
 /**
  * The last trade decides how it closed. Earlier trades of the same kind share in the price and the result.
  */
-function closeRecordOf(run: readonly Fill[], last: Fill, wallet: Wallet): CloseRecord {
-  const how = howOf(last, wallet)
-  const first = run.findLastIndex((fill) => howOf(fill, wallet) !== how) + 1
+function closeRecordOf(
+  run: readonly Fill[],
+  last: Fill,
+  wallet: Wallet,
+  orderOf: ClosingOrderOf,
+): CloseRecord {
+  const { how, by } = causeOf(last, wallet, orderOf)
+  const isOther = (fill: Fill) => {
+    const cause = causeOf(fill, wallet, orderOf)
+    return cause.how !== how || cause.by !== by
+  }
+  const first = run.findLastIndex(isOther) + 1
   const [whole = NOTHING, ...later] = partsFrom(run.slice(first))
   return {
     accountId: accountOf(dexOf(last.coin)),
     marketId: last.coin,
     side: sideOf(last.startPosition),
     how,
+    ...(by !== undefined && { by }),
     ...whole,
     at: last.time,
     // https://hyperliquid.gitbook.io/hyperliquid-docs/trading/liquidations: the backstop returns no maintenance margin.
@@ -93,6 +111,25 @@ function partsFrom(trades: readonly Fill[]): EndedPart[] {
 function feeOf({ fee, feeToken, sz }: Fill, reduced: Amount): Amount | null {
   if (fee === null || fee === undefined || !(feeToken ?? 'USD').startsWith('USD')) return null
   return sz === 0n ? fee : divide(multiply(fee, reduced), sz)
+}
+
+/** Returns the waiting order that a fill belongs to; null if it is none, or unknown. */
+type ClosingOrderOf = (fill: Fill) => ClosingOrder | null
+
+function causeOf(
+  fill: Fill,
+  wallet: Wallet,
+  orderOf: ClosingOrderOf,
+): { how: CloseRecord['how']; by?: ClosingOrder } {
+  const how = howOf(fill, wallet)
+  const by = how === 'closed' ? orderOf(fill) : null
+  return { how, ...(by !== null && { by }) }
+}
+
+/** The fills by which this wallet itself closed any of a position, the newest first. */
+export function ownClosingFills(fills: readonly Fill[], wallet: Wallet): Fill[] {
+  const own = fills.filter((fill) => reducedBy(fill) > 0n && howOf(fill, wallet) === 'closed')
+  return own.toSorted((a, b) => b.time - a.time)
 }
 
 /** The other side of a liquidation carries the same mark, so compare the name of the liquidated wallet. */

@@ -17,6 +17,10 @@ const schema = z.array(
     /** Includes the builder's fee. A negative fee is a rebate. */
     fee: figure.nullish().catch(null),
     feeToken: z.string().nullish().catch(null),
+    /** The id of the order. */
+    oid: z.number().int().nullish().catch(null),
+    /** False for an order that waited in the book. */
+    crossed: z.boolean().nullish().catch(null),
     /** The id of the trade. */
     tid: z.number().nullish().catch(null),
     liquidation: z
