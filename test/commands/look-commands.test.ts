@@ -17,7 +17,7 @@ const LINES: Record<keyof typeof lookCommands, readonly string[]> = {
   orders: ['/orders', '/orders main open', '/orders "my hedge"', '/orders twap'],
   markets: ['/markets', '/markets funding', '/markets move 2'],
   market: ['/market BTC'],
-  funding: ['/funding', '/funding BTC'],
+  funding: ['/funding', '/funding BTC', '/funding paid', '/funding paid week main'],
   preview: [
     '/preview main ETH -2',
     '/preview main BTC $5k',
@@ -27,7 +27,7 @@ const LINES: Record<keyof typeof lookCommands, readonly string[]> = {
   fix: ['/fix', '/fix ETH', '/fix "my hedge"', '/fix A7'],
   why: ['/why A41', '/why A7'],
   history: ['/history', '/history 2', '/history closed', '/history csv'],
-  pnl: ['/pnl', '/pnl week main', '/pnl markets month', '/pnl since 2020-01-01'],
+  pnl: ['/pnl', '/pnl week main', '/pnl markets month', '/pnl csv', '/pnl since 2020-01-01'],
   shock: ['/shock all -10%', '/shock ETH -60% Sol +90%', '/shock BTC -8% main', '/shock Sol -5%'],
 }
 

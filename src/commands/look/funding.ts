@@ -28,10 +28,17 @@ import {
   ageNote,
 } from '../shared/readings.ts'
 import { flipText, nextFlip, payerText, paymentText, rateText, yearlyRate } from './market-lines.ts'
+import { type Paid, paidAnswer, paidFunding } from '../money/paid.ts'
 import { DAY_MS, oldPart } from '../shared/position-picture.ts'
 import { whichVenue } from '../shared/venues/coin.ts'
 import { fundingText, yourFunding } from '../shared/position-lines.ts'
 
+const PAID_NAMES = new Map([
+  ['payments', 'paid'],
+  ['received', 'paid'],
+  ['bezahlt', 'paid'],
+  ['gezahlt', 'paid'],
+] as const)
 const HOUR_MS = 3_600_000
 const MAX_EXTREMES = 5
 const MAX_OWN_POSITIONS = 6
@@ -66,13 +73,24 @@ interface FundingReport {
 export default lookCommand({
   name: 'funding',
   summary: phrase('menu.funding'),
-  examples: ['/funding', '/funding BTC'],
+  examples: ['/funding', '/funding BTC', '/funding paid week'],
   who: 'guest',
   audience: 'chat',
-  args: z.object({ market: argument.market().optional() }),
-  ask,
-  words: answer,
+  args: z.object({
+    market: argument.market().optional(),
+    what: argument.choice(['paid'], phrase('paid.asks'), PAID_NAMES).optional(),
+    time: argument.span().optional(),
+    wallet: argument.wallet().optional(),
+  }),
+  ask(context, { market, what, time, wallet }): Promise<Found> {
+    const isPaid = what !== undefined || time !== undefined || wallet !== undefined
+    return isPaid ? paidFunding(context, { time, wallet }) : ask(context, { market })
+  },
+  words: (found, reader) =>
+    found.is === 'funding' || found.is === 'unseen' ? answer(found, reader) : paidAnswer(found, reader),
 })
+
+type Found = FundingReport | { is: 'unseen'; why: Text } | Paid
 
 async function ask(
   context: Context,
@@ -123,6 +141,7 @@ function answer(report: FundingReport | { is: 'unseen'; why: Text }, { now }: Re
     table: isShown ? tableOf(extremes) : null,
     buttons: [
       { label: phrase('shown.button.refresh'), line: '/funding', replace: true },
+      ...(own ? [{ label: phrase('paid.button'), line: '/funding paid week', replace: false }] : []),
       { label: phrase('funding.button.all'), line: '/markets funding', replace: false },
     ],
     footnote,

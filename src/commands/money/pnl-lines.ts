@@ -167,7 +167,15 @@ function seenText({ venue, closes, usd, unknown, estimated }: ClosesSeen): Text[
   return unknown + estimated === 0 ? [said] : [said, words('money.seen.doubt', doubt)]
 }
 
-function doubtLines({ wallets, total, silent, unread }: MoneyReport): Text[] {
+/** Lines about parts of the record that are missing or do not count. */
+export function doubtLines({
+  wallets,
+  total,
+  silent,
+  unread,
+}: Pick<MoneyReport, 'total' | 'silent' | 'unread'> & {
+  wallets: readonly Pick<MoneyReport['wallets'][number], 'label' | 'wholeFrom' | 'unusable'>[]
+}): Text[] {
   const short = wallets.flatMap(({ label, wholeFrom }) =>
     wholeFrom === null ? [] : [words('money.part', { wallet: label, at: clock(wholeFrom) })],
   )

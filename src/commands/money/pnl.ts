@@ -10,22 +10,41 @@ import type { Wallet } from '../../venue/wallet.ts'
 import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet } from '../shared/wallet-names.ts'
-import { money, moneyItem, partsOf, spanText } from './pnl-lines.ts'
+import { moneyFile } from './csv-file.ts'
+import { doubtLines, money, moneyItem, partsOf, spanText } from './pnl-lines.ts'
 import { type MoneyReport, moneyReport } from './report.ts'
-import { spanOf, TODAY } from './span.ts'
+import { lastOf, spanOf, TODAY } from './span.ts'
 
 type Shown = MoneyReport & { by: 'sum' | 'markets'; page: number }
-type Found = Shown | NoWallet | { is: 'no-time' }
+type Found = Shown | CsvReport | NoWallet | { is: 'no-time' }
+
+interface CsvReport extends Pick<
+  MoneyReport,
+  'span' | 'wallets' | 'missing' | 'unread' | 'silent' | 'total'
+> {
+  is: 'csv'
+  name: string
+  text: string
+  rows: number
+  /** Older rows that it leaves out. */
+  left: number
+}
+
+const NAMES = new Map([
+  ['file', 'csv'],
+  ['download', 'csv'],
+  ['export', 'csv'],
+] as const)
 
 /** Shows what somebody has made in a time: results, fees and funding, with deposits apart. */
 export default lookCommand({
   name: 'pnl',
   aliases: ['profit'],
   summary: words('menu.pnl'),
-  examples: ['/pnl', '/pnl week', '/pnl since 1 Nov', '/pnl month main'],
+  examples: ['/pnl', '/pnl week', '/pnl since 1 Nov', '/pnl month main', '/pnl csv month'],
   reach: 'assistant',
   args: z.object({
-    what: argument.choice(['markets'], words('money.what.asks')).optional(),
+    what: argument.choice(['markets', 'csv'], words('money.what.asks'), NAMES).optional(),
     time: argument.span().optional(),
     wallet: argument.wallet().optional(),
     page: argument.page().default(1),
@@ -35,7 +54,7 @@ export default lookCommand({
 })
 
 interface Args {
-  what?: 'markets' | undefined
+  what?: 'markets' | 'csv' | undefined
   time?: SpanText | undefined
   wallet?: Wallet | undefined
   page: number
@@ -49,14 +68,18 @@ async function ask(context: Context, { what, time = TODAY, wallet, page }: Args)
   if (watches.length === 0) return NO_WALLET
   const span = spanOf(time, { now: reader.now, zone: person.zone })
   if (span === null) return { is: 'no-time' }
-  const report = await moneyReport(context, watches, { span, asked })
-  return { ...report, by: what ?? 'sum', page }
+  const { report, records } = await moneyReport(context, watches, { span, asked })
+  if (what !== 'csv') return { ...report, by: what ?? 'sum', page }
+  const within = { since: span.since, until: lastOf(span), zone: person.zone, view }
+  const name = `perch-pnl-${new Date(reader.now).toISOString().slice(0, 10)}.csv`
+  return { ...report, is: 'csv', name, ...moneyFile(records, within) }
 }
 
 function answer(found: Found, { now }: Reader): Message {
   if (found.is === 'no-wallet') return noWallet()
   if (found.is === 'no-time') return { ...say(words('money.later')), buttons: periodButtons(null, '') }
   const blind = blindItems(found.missing, now)
+  if (found.is === 'csv') return fileOf(found, blind)
   if (found.by === 'markets' && found.markets.length > 0) return byMarket(found, blind)
   return message([moneyItem(found), ...blind], { buttons: buttonsOf(found) })
 }
@@ -78,6 +101,19 @@ function byMarket(found: Shown, blind: Message['items']): Message {
   )
 }
 
+function fileOf(found: CsvReport, blind: Message['items']): Message {
+  const { span, rows, left, name, text, total } = found
+  if (total === null || rows === 0)
+    return message([item('plain', words('money.file.none', { span: spanText(span) })), ...blind])
+  const lines = [
+    words('money.file.sum', { usd: money(profitOf(total)) }),
+    ...(left > 0 ? [words('money.file.more', { left })] : []),
+    ...doubtLines(found),
+  ]
+  const title = words('money.file.title', { span: spanText(span), rows })
+  return message([item('plain', title, lines), ...blind], { file: { name, text } })
+}
+
 function lineOf({ span, reference }: Pick<MoneyReport, 'span' | 'reference'>): string {
   return reference === null ? span.typed : `${span.typed} ${reference}`
 }
@@ -85,6 +121,9 @@ function lineOf({ span, reference }: Pick<MoneyReport, 'span' | 'reference'>): s
 function buttonsOf(found: MoneyReport): Button[] {
   const { span, reference, markets } = found
   return [
+    ...(found.total === null
+      ? []
+      : [{ label: words('money.button.csv'), line: `/pnl csv ${lineOf(found)}`, replace: false }]),
     ...periodButtons(span.typed, reference === null ? '' : ` ${reference}`),
     ...(markets.length > 1 ? [go(words('money.button.markets'), `/pnl markets ${lineOf(found)}`)] : []),
   ]

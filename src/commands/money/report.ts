@@ -9,7 +9,7 @@ import { referenceAmong } from '../shared/wallet-names.ts'
 import { type ClosesSeen, closesSeen } from './closes-seen.ts'
 import { openPnl, positionsThen } from './open-pnl.ts'
 import { readRecords, type WalletRecord } from './records.ts'
-import type { MoneySpan } from './span.ts'
+import { lastOf, type MoneySpan } from './span.ts'
 
 /** The profit of some wallets in a span, and all that moved beside it. Times are wall times, money is USD. */
 export interface MoneyReport {
@@ -59,15 +59,15 @@ interface OpenChange {
 /** Prices of the past that are looked up for one answer. */
 const MOST_PRICES = 30
 
-/** Sums up the money of these wallets. */
+/** Sums up the money of these wallets, and gives the records behind the sums. */
 export async function moneyReport(
   context: Context,
   watches: readonly Watch[],
   { span, asked }: { span: MoneySpan; asked: Watch | null },
-): Promise<MoneyReport> {
+): Promise<{ report: MoneyReport; records: readonly WalletRecord[] }> {
   const { view, read, person, reader } = context
   const { since } = span
-  const until = span.until === null ? Number.MAX_SAFE_INTEGER : span.until - 1
+  const until = lastOf(span)
   const within = { since, until, dayStarts: [] }
   const found = await readRecords(context, watches, { since, of: ['fill', 'funding', 'transfer'] })
   const { records, missing, unread } = found
@@ -81,7 +81,7 @@ export async function moneyReport(
   )
   const absent = read.ledger === null ? null : [...new Set(records.flatMap((one) => one.absent))]
   const seenSpan = { since, until: Math.min(until, reader.now) + 1 }
-  return {
+  const report: MoneyReport = {
     ...{ is: 'money', span, missing, unread, asked: watches.length },
     wallets: records.map(({ watch, entries, wholeFrom, unusable }) => ({
       label: watch.label,
@@ -98,6 +98,7 @@ export async function moneyReport(
     watchedSince: read.ledger === null ? Math.min(...watches.map((one) => one.since)) : null,
     silent: [...new Set(records.flatMap((one) => one.silent.map(({ venue }) => venue)))],
   }
+  return { report, records }
 }
 
 function byMarket(markets: ReadonlyMap<string, Earned>, symbolOf: (id: string) => string): MarketMoney[] {

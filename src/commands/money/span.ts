@@ -31,6 +31,11 @@ export function spanOf(text: SpanText, here: Here): MoneySpan | null {
   return { ...span, typed: text.typed }
 }
 
+/** The last millisecond of the span: of one that goes on, no entry comes later. */
+export function lastOf({ until }: MoneySpan): number {
+  return until === null ? Number.MAX_SAFE_INTEGER : until - 1
+}
+
 function meant(text: SpanText, { now, zone }: Here): Omit<MoneySpan, 'typed'> | null {
   const today = dayIn(now, zone)
   if (text.is === 'ago') return since(now - text.ms)

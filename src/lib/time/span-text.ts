@@ -76,13 +76,14 @@ export function parseSpan(typed: string): SpanText | null {
     const named = (['day', 'week', 'month'] as const).find((one) => PERIODS[one].test(first))
     if (named) return period(named, isLast, isSince)
     const weekday = WEEKDAYS.findIndex((names) => names.test(first))
-    // Two letters may be anything: a label, or `do`.
-    if (weekday >= 0 && (first.length > 2 || isSince))
+    // A short name may be anything: a label, `do`, or the market SUN.
+    if (weekday >= 0 && (first.length > 3 || isSince))
       return { is: 'weekday', weekday, typed: `since ${first}` }
   }
   const ago = AGO.exec(rest.join(' '))
   if (ago) return agoOf(Number(ago[1]), ago[2] ?? '')
-  const date = isLast ? null : dateIn(rest)
+  // So may a month alone.
+  const date = isLast || (rest.length === 1 && isMonth(first) && !isSince) ? null : dateIn(rest)
   return date && { is: 'date', ...date, typed: `since ${rest.join(' ')}` }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { plainLines } from '../../../src/message/message.ts'
 import type { CloseOutcome } from '../../../src/venue/close-outcome.ts'
@@ -6,7 +6,7 @@ import type { LedgerAnswer, LedgerAsked, LedgerEntry } from '../../../src/venue/
 import type { Wallet } from '../../../src/venue/wallet.ts'
 import { aDialog, anInbound } from '../../dialog/world.ts'
 import { NOON } from '../../support/clock.ts'
-import { ALICE, aPerson, aPosition, BOB, exact } from '../../support/fixtures.ts'
+import { ALICE, aPerson, aPosition, aWatch, BOB, exact } from '../../support/fixtures.ts'
 import { anAlert } from '../../support/store-everything.ts'
 
 const HOUR = 3_600_000
@@ -191,4 +191,92 @@ test('whose wallet it is not hears nothing of it', async () => {
   const { ledger } = ledgerOf({ [ALICE]: [fill(NOON - HOUR, { realisedUsd: exact('900') })] })
   const answer = await says('/pnl', { records: { ledger }, view: { watches: () => [] } })
   expect(answer).toContain('I don’t watch a wallet for you yet')
+})
+
+describe('/pnl csv', () => {
+  async function file(records: readonly LedgerEntry[], label = 'main', zone = 'UTC') {
+    const { ledger } = ledgerOf({ [ALICE]: records })
+    const { dialog } = aDialog({
+      ...{ records: { ledger }, answers: () => NOTHING },
+      view: { watches: () => [aWatch({ label })] },
+      speaker: { person: aPerson({ operator: true, zone }) },
+    })
+    const answer = await dialog.line(anInbound(), '/pnl csv day')
+    const [head = [], ...rows] = (answer.file?.text ?? '')
+      .split('\r\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split(',').map((cell) => cell.replace(/^"|"$/g, '')))
+    const column = (name: string) => rows.map((row) => row[head.indexOf(name)] ?? '')
+    return { answer: plainLines(answer, { now: NOON, zone }).join('\n'), column, file: answer.file }
+  }
+
+  test('has a row for each fill, payment and transfer, and adds up to the same cents', async () => {
+    const entries = [
+      fill(NOON - 3 * HOUR, { realisedUsd: exact('0.1'), feeUsd: exact('0.2') }),
+      funding(NOON - 2 * HOUR, '-0.3'),
+      transfer(NOON - HOUR, 'deposit', '5000'),
+      fill(NOON - HOUR, { size: exact('-2'), realisedUsd: exact('7.77'), feeUsd: exact('-0.01') }),
+    ]
+    const { column, answer } = await file(entries)
+    expect(column('type')).toEqual(['fill', 'funding', 'transfer', 'fill'])
+    expect(column('what')).toEqual(['traded', 'paid', 'deposit', 'traded'])
+    expect(column('side')).toEqual(['buy', 'long', '', 'sell'])
+    expect(column('profit_usd')).toEqual(['-0.1', '-0.3', '', '7.78'])
+    expect(column('transfer_usd')).toEqual(['', '', '5000', ''])
+    expect(answer).toContain('4 rows: Today')
+    expect(answer).toContain('profit_usd adds up to +$7.38')
+  })
+
+  test('has the time in UTC and where you are', async () => {
+    const { column } = await file([fill(NOON - HOUR)], 'main', 'America/New_York')
+    expect(column('time')).toEqual(['2026-01-15T11:00:00.000Z'])
+    expect(column('local_time')).toEqual(['2026-01-15T06:00:00'])
+  })
+
+  test('leaves an unknown fee empty, and no name of a wallet becomes a formula', async () => {
+    const { column } = await file([fill(NOON - HOUR, { feeUsd: null })], '=HYPERLINK("x")')
+    expect(column('fee_usd')).toEqual([''])
+    expect(column('wallet')[0]).toMatch(/^'=/)
+  })
+
+  test('is no file where nothing happened', async () => {
+    const { answer, file: sent } = await file([])
+    expect(answer).toContain('Today: there is nothing to put into a file')
+    expect(sent).toBeUndefined()
+  })
+})
+
+describe('/funding paid', () => {
+  test('says what was really paid and received, by market, and in all', async () => {
+    const { ledger, asked } = ledgerOf({
+      [ALICE]: [funding(NOON - HOUR, '-24'), funding(NOON - HOUR, '4', '200')],
+      [BOB]: [funding(NOON - 30 * HOUR, '-1')],
+    })
+    const answer = await says('/funding paid week', { records: { ledger } })
+    expect(answer).toContain('This week: funding -$21.00 · 2 wallets')
+    expect(answer).toContain('paid -$25.00, received +$4.00')
+    expect(answer).toContain('ETH -$25.00')
+    expect(answer).toContain('BTC +$4.00')
+    expect(asked[0]?.of).toEqual(['funding'])
+  })
+
+  test('is of today where no time is named, and of one wallet where one is', async () => {
+    const { ledger } = ledgerOf({ [ALICE]: [funding(NOON - HOUR, '-2'), funding(NOON - 30 * HOUR, '-1')] })
+    expect(await says('/funding paid main', { records: { ledger } })).toContain(
+      'Today: funding -$2.00 · main',
+    )
+    expect(await says('/funding BTC', { records: { ledger } })).not.toContain('Today')
+  })
+
+  test('is not said in front of others', async () => {
+    const { ledger } = ledgerOf({ [ALICE]: [funding(NOON - HOUR, '-24')] })
+    const { dialog } = aDialog({ records: { ledger } })
+    const place = { private: false, whisper: false, chat: { platform: 'red', chat: '@group', thread: null } }
+    const answer = await dialog.line(anInbound(place), '/funding paid')
+    expect(plainLines(answer, { now: NOON, zone: 'UTC' }).join()).not.toContain('24')
+  })
+
+  test('a venue without a record says so', async () => {
+    expect(await says('/funding paid')).toContain('This venue shows no record of payments.')
+  })
 })
