@@ -12,6 +12,7 @@ import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
 import { createPreview } from './preview.ts'
+import { createLedger } from './record/ledger.ts'
 import { createTwaps } from './record/twaps.ts'
 import { closeRecordsOf, reductionsOf } from './rules/close-records.ts'
 import { createTrades } from './trades.ts'
@@ -43,6 +44,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const twaps = createTwaps({ info })
   const balances = createBalances({ info, dexes, wallets, clock })
   const preview = createPreview({ info, dexes, wallets, clock })
+  const ledger = createLedger({ info, clock })
 
   const venue: Venue = {
     limits: { allowed: { weight: 1_200, perMs: 60_000 } },
@@ -108,6 +110,9 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     },
     async twaps(wallet, asking, withFills) {
       return report(emit, 'twaps', await twaps.read(wallet, asking, withFills))
+    },
+    async ledger(wallet, asked, asking) {
+      return report(emit, 'ledger', await ledger(wallet, asked, asking))
     },
     async identify(wallet, asking, isFunded) {
       // Only a holder has some. Without them the role tells, which weighs more.

@@ -68,6 +68,14 @@ export interface Info {
   twaps(wallet: Wallet, asking: Asking): Promise<{ twaps: Twap[]; unusable: Unusable[] }>
   /** A page of the fills of TWAPs, oldest first. They are not among the other fills. */
   twapFills(wallet: Wallet, since: number, asking: Asking): Promise<{ slices: TwapFill[]; sent: number }>
+  /** A page of a list of the wallet's record, the oldest elements first. `to`: up to this time, or up to now. */
+  record<T extends readonly unknown[]>(
+    type: string,
+    wallet: Wallet,
+    span: { from: number; to: number | null },
+    read: (body: unknown, wallet: Wallet) => T,
+    asking: Asking,
+  ): Promise<T>
   role(wallet: Wallet, asking: Asking): Promise<Identified>
   subAccounts(wallet: Wallet, call: VenueCall, asking: Asking): Promise<SubAccountRead[]>
   tokens(wallet: Wallet, asking: Asking): Promise<{ spot: Spot; tokens: TokenBalance[] }>
@@ -143,6 +151,14 @@ export function createInfo(ask: Ask): Info {
       post(asking, 'twaps', LIST, readTwapFills, {
         ...{ type: 'userTwapSliceFillsByTime', ...user(wallet), startTime },
       }),
+    record: (type, wallet, { from, to }, read, asking) =>
+      post(
+        asking,
+        'ledger',
+        { ...USUAL, more: ({ length }) => Math.ceil(length / 20) },
+        (body) => read(body, wallet),
+        { type, ...user(wallet), startTime: from, ...(to !== null && { endTime: to }) },
+      ),
     role: (wallet, asking) => post(asking, 'identify', ROLE, readRole, { type: 'userRole', ...user(wallet) }),
     subAccounts: async (wallet, call, asking) => {
       try {

@@ -133,7 +133,7 @@ export function ownClosingFills(fills: readonly Fill[], wallet: Wallet): Fill[] 
 }
 
 /** The other side of a liquidation carries the same mark, so compare the name of the liquidated wallet. */
-function howOf({ liquidation, dir }: Fill, wallet: Wallet): CloseRecord['how'] {
+export function howOf({ liquidation, dir }: Fill, wallet: Wallet): CloseRecord['how'] {
   const liquidated = liquidation?.liquidatedUser?.toLowerCase() ?? null
   if (liquidated === wallet.toLowerCase()) return 'liquidated'
   if (/^auto-?deleverag/i.test(dir)) return 'deleveraged'
