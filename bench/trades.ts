@@ -199,7 +199,15 @@ function settled(id: number, wallet: Wallet): Write[] {
       is: 'chat',
       chat: {
         ...{ id, address: { platform: INSTANT, chat: `c${id}`, thread: null }, title: null, personId: id },
-        ...{ private: true, mention: null, brokenBecause: null, quiet: null, digest: null, pin: null },
+        ...{
+          private: true,
+          mention: null,
+          brokenBecause: null,
+          quiet: null,
+          digest: null,
+          weekly: null,
+          pin: null,
+        },
         acksBy: 'known',
       },
     },

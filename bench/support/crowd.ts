@@ -111,7 +111,14 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
     is: 'chat',
     chat: {
       ...{ id: person, address, title: null, personId: person, private: true, mention: null },
-      ...{ brokenBecause: null, quiet: null, digest: null, pin: null, acksBy: 'known' as const },
+      ...{
+        brokenBecause: null,
+        quiet: null,
+        digest: null,
+        weekly: null,
+        pin: null,
+        acksBy: 'known' as const,
+      },
     },
   }
   if (crowd.pages) {

@@ -1,7 +1,7 @@
 import { inWords, type Text, words } from '../message/message.ts'
 import { reasonKey } from '../words/words.ts'
 import type { Address } from '../message/address.ts'
-import type { Digest } from './digest.ts'
+import type { Digest, WeeklyDigest } from './digest.ts'
 import type { QuietHours } from './mute.ts'
 import type { Pin } from './pin.ts'
 
@@ -22,6 +22,7 @@ export interface Chat {
   quiet: QuietHours | null
   /** Null: nobody wants one. */
   digest: Digest | null
+  weekly: WeeklyDigest | null
   pin: Pin | null
   /** In a bound chat: `known` for people who may configure it or use Perch. */
   acksBy: 'known' | 'anybody'

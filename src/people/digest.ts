@@ -1,6 +1,7 @@
 import type { Alert, Severity } from '../alert/alert.ts'
 import type { Amount } from '../venue/amount.ts'
 import type { Position } from '../venue/position.ts'
+import type { Earned, Moved } from '../venue/record/sums.ts'
 import type { SourceKey } from '../venue/source.ts'
 
 /** A summary once a day, at a time of day in the zone of a chat's person. */
@@ -12,9 +13,43 @@ export interface Digest {
    * time.
    */
   after: number
-  /** The last one, and what was open then; null before the first. */
-  told: { at: number; open: Record<string, Counted> } | null
+  /**
+   * The last one, and the positions that were open then; null before the first. The money until `moneyUntil` was told; left
+   * out, none was.
+   */
+  told: { at: number; open: Record<string, Counted>; moneyUntil?: number } | null
 }
+
+/** A summary once a week, in the zone of a chat's person. */
+export interface WeeklyDigest {
+  /** Counted from Monday, which is 0. */
+  weekday: number
+  /** Minute of the day. */
+  minute: number
+  /** Digests that were due until then are done. Wall time. */
+  after: number
+  /** The money until then was told. Wall time; null before the first. */
+  moneyUntil: number | null
+}
+
+/** The profit of a digest's wallets, read before the digest was due. USD, wall times. */
+export interface DigestMoney {
+  since: number
+  /** The last entry may be as late as this. */
+  until: number
+  sums: Earned & Moved
+  /** The days of the reader's calendar in which something was earned or paid. */
+  days: readonly { since: number; profitUsd: Amount }[]
+  /** The number of wallets that were read, and of all. */
+  wallets: { read: number; all: number }
+  /** When the shortest record begins; null where all reach back to `since`. */
+  wholeFrom: number | null
+  /** Venues that show no record, or gave no answer. */
+  without: readonly string[]
+}
+
+/** The money behind a digest. `hidden`: no venue shows a record. `unread`: it did not come in time. */
+export type MoneyRead = { is: 'read'; money: DigestMoney } | { is: 'unread' } | { is: 'hidden' }
 
 /** An open position as a digest counted it, by its key. */
 export interface Counted {

@@ -125,8 +125,11 @@ function onePlatform(escalation: Escalation, first: Chat): Text[] {
 }
 
 /** The chat that keeps a person's digest: of several, which is so when two became one person, the first. */
-export function digestKeeper(chats: readonly Chat[]): Chat | undefined {
+export function digestKeeper(
+  chats: readonly Chat[],
+  which: 'digest' | 'weekly' = 'digest',
+): Chat | undefined {
   return chats
-    .filter((chat) => chat.private && chat.digest !== null)
+    .filter((chat) => chat.private && chat[which] !== null)
     .reduce<Chat | undefined>((first, chat) => (first && first.id < chat.id ? first : chat), undefined)
 }

@@ -105,6 +105,8 @@ export type Change =
   | { is: 'quiet'; chatIds: readonly number[]; quiet: QuietHours | null }
   /** A summary comes there every day at this minute; null: none does. In a private chat it is the person's only one. */
   | { is: 'digest'; chatId: number; minute: number | null }
+  /** Likewise every week. The weekday counts from Monday, which is 0. */
+  | { is: 'weekly'; chatId: number; at: { weekday: number; minute: number } | null }
   /** A message there says from now on when we have looked last; then where it stands; then it is not kept up to date any more. */
   | { is: 'pin'; chatId: number }
   | { is: 'pinned'; chatId: number; ref: SentRef }

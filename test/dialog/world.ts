@@ -159,6 +159,7 @@ export const home: Chat = {
   brokenBecause: null,
   quiet: null,
   digest: null,
+  weekly: null,
   pin: null,
   acksBy: 'known',
   address: {

@@ -18,6 +18,7 @@ const HOME: Chat = {
   brokenBecause: null,
   quiet: null,
   digest: null,
+  weekly: null,
   pin: null,
   acksBy: 'known',
 }

@@ -334,6 +334,7 @@ export function aChat(over: Partial<Chat> = {}): Chat {
     brokenBecause: null,
     quiet: null,
     digest: null,
+    weekly: null,
     pin: null,
     acksBy: 'known',
     ...over,

@@ -100,10 +100,11 @@ export function everything(): Snapshot {
       aChat({
         ...{ address: { platform: 'telegram', chat: '-100', thread: null }, title: 'Traders' },
         quiet: { from: 1_380, to: 420 },
+        weekly: { weekday: 6, minute: 480, after: 7, moneyUntil: null },
         digest: {
           minute: 480,
           after: 7,
-          told: { at: 7, open: { [positionKey(position)]: { size: HUGE, pnlUsd: 1 / 3 } } },
+          told: { at: 7, moneyUntil: 6, open: { [positionKey(position)]: { size: HUGE, pnlUsd: 1 / 3 } } },
         },
       }),
     ],

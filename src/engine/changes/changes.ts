@@ -71,6 +71,7 @@ const DECIDERS: Deciders = {
   quiet: ({ memory }, change) => quiet(memory, change),
   mute: ({ memory }, change) => mute(memory, change),
   digest,
+  weekly,
   drill,
   'drill-acknowledged': acknowledgeDrill,
   unmute: ({ memory }, change) => unmute(memory, change),
@@ -217,6 +218,19 @@ function digest({ memory, now }: EvaluationContext, { chatId, minute }: Of<'dige
   return doing([
     { is: 'chat', chat: { ...keeper, digest: kept } },
     ...others.map((other): Effect => ({ is: 'chat', chat: { ...other, digest: null } })),
+  ])
+}
+
+function weekly({ memory, now }: EvaluationContext, { chatId, at }: Of<'weekly'>): Decided {
+  const chat = memory.people.chats.get(chatId)
+  if (!chat) return nothing(words('change.card.no-chat'))
+  const own = chat.private ? privateChats(memory, chat.personId) : [chat]
+  const keeper = digestKeeper(own, 'weekly') ?? chat
+  const kept = at && { ...at, after: now, moneyUntil: keeper.weekly?.moneyUntil ?? null }
+  const others = own.filter((one) => one.id !== keeper.id && one.weekly !== null)
+  return doing([
+    { is: 'chat', chat: { ...keeper, weekly: kept } },
+    ...others.map((other): Effect => ({ is: 'chat', chat: { ...other, weekly: null } })),
   ])
 }
 

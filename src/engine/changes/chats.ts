@@ -68,16 +68,17 @@ export function moved(look: EvaluationContext, chatId: number, to: Address): Dec
 
 /** The settings of the old chat hold in the new one, unless that has its own. */
 function rest({ silences: { mutesIn } }: Pick<Memory, 'silences'>, from: Chat, to: Chat): Effect[] {
-  const [quiet, digest, mention] = [
+  const [quiet, digest, weekly, mention] = [
     to.quiet ?? from.quiet,
     to.digest ?? from.digest,
+    to.weekly ?? from.weekly,
     to.mention ?? from.mention,
   ]
   const mutes = [...mutesIn.of(from.id)].flatMap(([key, mute]): Effect[] => {
     const until = Math.max(mute.until, mutesIn.of(to.id).get(key)?.until ?? 0)
     return [{ is: 'mute', mute: { ...mute, chatId: to.id, until } }]
   })
-  return [{ is: 'chat', chat: { ...to, quiet, digest, mention } }, ...mutes]
+  return [{ is: 'chat', chat: { ...to, quiet, digest, weekly, mention } }, ...mutes]
 }
 
 /** Replaces a chat in its person's settings, or removes it where there is no other. */
@@ -170,6 +171,7 @@ export function bind(
     brokenBecause: null,
     quiet: known?.quiet ?? null,
     digest: known?.digest ?? null,
+    weekly: known?.weekly ?? null,
     pin: known?.pin ?? null,
     acksBy: known?.acksBy ?? 'known',
   }

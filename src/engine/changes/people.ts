@@ -53,6 +53,7 @@ export function join(
         brokenBecause: null,
         quiet: privateChats(drawers, person.id)[0]?.quiet ?? null,
         digest: null,
+        weekly: null,
         pin: null,
         acksBy: 'known',
       }

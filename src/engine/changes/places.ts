@@ -35,6 +35,7 @@ export function place(
     brokenBecause: isProven ? null : UNPROVEN,
     quiet: known?.quiet ?? privateChats(drawers, personId)[0]?.quiet ?? null,
     digest: null,
+    weekly: null,
     pin: null,
     acksBy: 'known',
   }

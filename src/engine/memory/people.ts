@@ -27,9 +27,10 @@ export interface People {
   chatsIn: Grouped<string, number, Chat>
   /** By person. */
   chatsOf: Grouped<number, number, Chat>
-  /** Chats that cannot be written to, chats with a digest, and chats with a message that is kept up to date. */
+  /** Chats that cannot be written to, chats with a daily or a weekly digest, and chats with a message that is kept up to date. */
   broken: Set<number>
   digests: Set<number>
+  weeklies: Set<number>
   pins: Set<number>
   /** By their hash. */
   codes: Map<string, Code>
@@ -61,6 +62,7 @@ export function createPeople(): People {
     chatsOf: createGrouped(),
     broken: new Set(),
     digests: new Set(),
+    weeklies: new Set(),
     pins: new Set(),
     codes: new Map(),
     delegatesOf: createGrouped(),
@@ -139,6 +141,7 @@ export const peopleLaw: Law<People, Kinds, Others> = {
     people.chats.set(chat.id, chat)
     people.broken[chat.brokenBecause === null ? 'delete' : 'add'](chat.id)
     people.digests[chat.digest === null ? 'delete' : 'add'](chat.id)
+    people.weeklies[chat.weekly === null ? 'delete' : 'add'](chat.id)
     people.pins[chat.pin === null ? 'delete' : 'add'](chat.id)
     people.chatAt.set(addressKey(chat.address), chat.id)
     people.chatsIn.put(placeKey(chat.address), chat.id, chat)
@@ -151,6 +154,7 @@ export const peopleLaw: Law<People, Kinds, Others> = {
     people.chats.delete(chatId)
     people.broken.delete(chatId)
     people.digests.delete(chatId)
+    people.weeklies.delete(chatId)
     people.pins.delete(chatId)
     return goneWithChat(chatId, others)
   },

@@ -8,7 +8,7 @@ import { fromJson, toJson } from '../../lib/text/json.ts'
 import type { Message } from '../../message/message.ts'
 import type { Reason } from '../../message/reason.ts'
 import type { Chat } from '../../people/chat.ts'
-import type { Digest } from '../../people/digest.ts'
+import type { Digest, WeeklyDigest } from '../../people/digest.ts'
 import type { QuietHours } from '../../people/mute.ts'
 import { type Person, PICTURE_CHOICES, type Step, type Watch } from '../../people/person.ts'
 import type { Pin } from '../../people/pin.ts'
@@ -96,6 +96,7 @@ export function chatFrom(row: Columns): Chat {
     brokenBecause: row['broken_because'] as string | null,
     quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as QuietHours),
     digest: row['digest'] === null ? null : (fromJson(String(row['digest'])) as Digest),
+    weekly: row['weekly'] === null ? null : (fromJson(String(row['weekly'])) as WeeklyDigest),
     pin: row['pin'] === null ? null : (fromJson(String(row['pin'])) as Pin),
     acksBy: row['acks_by'] === 'anybody' ? 'anybody' : 'known',
   }

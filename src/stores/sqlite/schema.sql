@@ -32,7 +32,7 @@ CREATE TABLE chats (
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   private INTEGER NOT NULL,
   broken_because TEXT
-, title TEXT, mention TEXT, quiet TEXT, digest TEXT, pin TEXT, acks_by TEXT NOT NULL DEFAULT 'known') STRICT;
+, title TEXT, mention TEXT, quiet TEXT, digest TEXT, pin TEXT, acks_by TEXT NOT NULL DEFAULT 'known', weekly TEXT) STRICT;
 
 CREATE TABLE codes (
   hash TEXT PRIMARY KEY,

@@ -51,12 +51,12 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
   )
   const chat = run(`INSERT INTO chats
-    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet, digest, pin, acks_by)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet, digest, pin, acks_by,
+    weekly) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread,
     person_id = excluded.person_id, private = excluded.private, broken_because = excluded.broken_because,
     mention = excluded.mention, quiet = excluded.quiet, digest = excluded.digest, pin = excluded.pin,
-    acks_by = excluded.acks_by`)
+    acks_by = excluded.acks_by, weekly = excluded.weekly`)
   const rule = run(`INSERT INTO rules
     (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity, hold_ms,
     set_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
@@ -157,6 +157,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
         digest,
         pin,
         acksBy,
+        weekly,
       } = one
       chat(
         id,
@@ -172,6 +173,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
         digest && toJson(digest),
         pin && toJson(pin),
         acksBy,
+        weekly && toJson(weekly),
       )
     },
     'chat-gone': ({ chatId }) => dropChat(chatId),

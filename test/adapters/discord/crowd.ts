@@ -73,6 +73,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
     mention: null,
     quiet: null,
     digest: null,
+    weekly: null,
     pin: null,
     acksBy: 'known' as const,
     brokenBecause: null,
