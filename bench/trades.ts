@@ -191,7 +191,7 @@ function settled(id: number, wallet: Wallet): Write[] {
       is: 'person',
       person: {
         ...{ id, operator: id === 1, zone: 'UTC', numbers: '1,234.5', language: null, spoken: null },
-        ...{ detail: 'short', pictures: 'off', theme: 'dark', identities: [] },
+        ...{ detail: 'short', pictures: 'off', theme: 'dark', preset: null, identities: [] },
         ...{ defaultChat: id, fallbackChat: null, escalateFrom: 3, steps: [] },
       },
     },

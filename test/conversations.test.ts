@@ -25,6 +25,7 @@ const KINDS: Partial<Record<string, Kind>> = {
   markets: 'list',
   orders: 'list',
   positions: 'list',
+  preset: 'list',
   settings: 'list',
   wallets: 'list',
   agree: 'one',

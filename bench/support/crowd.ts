@@ -102,6 +102,7 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
         detail: 'short',
         pictures: wantsPictures ? 'on' : 'off',
         theme: 'dark',
+        preset: null,
         identities: [],
       },
       ...{ defaultChat: person, fallbackChat: null, escalateFrom: 3, steps: [] },

@@ -61,6 +61,8 @@ interface KindDeclaration<P> {
   params: z.ZodObject & z.ZodType<P>
   /** The params that `/watch` arms; null if it does not arm this kind. */
   armedByWatch: P | null
+  /** The params under a preset that is not the normal one. A preset that is left out arms what `/watch` does. */
+  presets: Readonly<Partial<Record<'calm' | 'scalper', P>>>
   /** Completes the sentence "I’ll alert you when …" with the rule's threshold, and its market if it has one. */
   when(params: P, symbol: string | null): Text
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5%`. */

@@ -16,7 +16,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   Partial<
     Pick<
       LevelKind<z.output<Params>>,
-      'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'figure' | 'lookBackMs'
+      'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'presets' | 'figure' | 'lookBackMs'
     >
   > & {
     on: On
@@ -108,6 +108,7 @@ interface AnyKind {
   needs?: readonly Scope[]
   params: z.ZodObject
   armedByWatch?: unknown
+  presets?: LevelKind<unknown>['presets']
   figure?: LevelKind<unknown>['figure']
   lookBackMs?: LevelKind<unknown>['lookBackMs']
   describe?: LevelKind<unknown>['describe']
@@ -131,6 +132,7 @@ function completed(kind: AnyKind) {
     reads: null,
     needs: [],
     armedByWatch: null,
+    presets: {},
     when: (params: unknown) =>
       joined(
         [summary, describe(params)].filter((part) => part !== ''),

@@ -45,6 +45,7 @@ import assistant from './you/assistant.ts'
 import link from './you/link.ts'
 import page from './you/page.ts'
 import pages from './you/pages.ts'
+import { presetCommand } from './you/preset.ts'
 import { settingsCommand } from './you/settings.ts'
 
 /** The commands that change nothing, by name: a page or an assistant calls their `ask`, and knows the type of the answer. */
@@ -120,7 +121,16 @@ export function commandList(
       name: 'you',
       title: words('help.you'),
       about: words('help.you.about'),
-      commands: [settingsCommand(named, unopened), page, pages, assistant, link, exportCommand, forget],
+      commands: [
+        settingsCommand(named, unopened),
+        presetCommand(kinds),
+        page,
+        pages,
+        assistant,
+        link,
+        exportCommand,
+        forget,
+      ],
     },
     {
       name: 'groups',

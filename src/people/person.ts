@@ -1,3 +1,4 @@
+import type { ChosenPreset } from '../alert/preset.ts'
 import { type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
 import type { Language } from '../words/words.ts'
 import type { Address, Identity } from '../message/address.ts'
@@ -22,6 +23,8 @@ export interface Person {
   /** Which messages bring a picture: all that have one, those of critical alerts, or none. */
   pictures: PictureChoice
   theme: Theme
+  /** The thresholds that all guarded wallets follow; null for the normal ones, which were never changed. */
+  preset: ChosenPreset | null
   identities: Identity[]
   /** The private chat in which this person is told; null until there is one. */
   defaultChat: number | null
@@ -63,6 +66,7 @@ export const GUEST: Person = {
   detail: 'short',
   pictures: 'on',
   theme: 'dark',
+  preset: null,
   identities: [],
   defaultChat: null,
   fallbackChat: null,

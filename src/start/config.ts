@@ -133,7 +133,7 @@ export const core = z
       1,
       100_000,
       100,
-      'Rules that one person can set. Rules that `/watch` arms do not count.',
+      'Rules that one person can set. Rules that `/watch` or a preset arms do not count.',
     ),
     MAX_PEOPLE: wholeNumber(
       'MAX_PEOPLE',

@@ -1,4 +1,5 @@
 import type { Rule } from '../alert/alert.ts'
+import type { PresetName } from '../alert/preset.ts'
 import type { Address, Identity, SentRef } from '../message/address.ts'
 import type { Message, Text } from '../message/message.ts'
 import type { Picture } from '../message/picture.ts'
@@ -74,6 +75,12 @@ export type Change =
    * people may have set themselves: another one is refused. Left out: any number.
    */
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft; setBy?: string; most?: number }
+  /** All guarded wallets follow this preset from now on; or the last change of it is undone, of one kind or of all. */
+  | {
+      is: 'preset'
+      personId: number
+      to: { is: 'chosen'; name: PresetName } | { is: 'undone'; kind: string | null }
+    }
   | { is: 'remove'; personId: number; ruleId: number }
   /** The venue calls a market by another name: rules about it go on. */
   | { is: 'market-renamed'; from: string; to: Listed }

@@ -37,6 +37,17 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
     if (kind.armedByWatch !== null) expect(kind.params.parse(kind.armedByWatch)).toEqual(kind.armedByWatch)
   })
 
+  test('has presets that a person could set, of which the calm one warns as near as the normal one', () => {
+    for (const params of Object.values(kind.presets)) expect(kind.params.parse(params)).toEqual(params)
+    const { calm } = kind.presets
+    if (kind.is !== 'level' || calm === undefined || kind.armedByWatch === null) return
+    const urgent = (params: unknown) => {
+      const { tiers = [] } = params as { tiers?: readonly number[] }
+      return tiers.filter((_, index) => kind.severity(params, index + 1) !== 'info')
+    }
+    expect(urgent(calm)).toEqual(urgent(kind.armedByWatch))
+  })
+
   test('completes the sentence “Tells you when …”, and gives an example of itself', () => {
     expect(inWords(kind.summary)).toMatch(/^[a-z].*[^.]$/)
     expect([kind.name, ...kind.aliases]).toContain(kind.example.split(' ')[0])

@@ -312,6 +312,7 @@ export function aPerson(over: Partial<Person> = {}): Person {
     detail: 'short',
     pictures: 'on',
     theme: 'dark',
+    preset: null,
     identities,
     defaultChat: 1,
     fallbackChat: null,

@@ -42,6 +42,12 @@ export default levelKind({
   on: 'account',
   params,
   armedByWatch: { tiers: [0.3, 0.5, 0.7, 0.85] },
+  presets: {
+    // Only the info tier goes: the warning and the critical tiers stay.
+    calm: { tiers: [0.5, 0.7, 0.85] },
+    // High leverage uses half of the equity on a calm day, and the last steps go fast.
+    scalper: { tiers: [0.5, 0.7, 0.85, 0.95] },
+  },
   describe: ({ tiers }) => words('kind.margin.line', { tiers: joined(tiers.map(points), ' / ') }),
   describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),

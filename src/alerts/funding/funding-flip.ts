@@ -42,6 +42,11 @@ export default eventKind({
       .default(WARNING_USD_PER_DAY),
   }),
   armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: WARNING_USD_PER_DAY },
+  presets: {
+    // 11% a year, where carry begins to matter.
+    calm: { band: 0.0003, warnFrom: 10 },
+    scalper: { band: DEAD_BAND_PER_DAY, warnFrom: 0.25 },
+  },
   when: ({ band }, symbol) =>
     symbol === null
       ? words('kind.flip.when-any', { band: threshold(band) })

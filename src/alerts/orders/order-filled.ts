@@ -14,6 +14,8 @@ export default eventKind({
   on: 'wallet',
   reads: 'orders',
   params: z.object({}),
+  // Reading orders weighs as much as all else about a wallet: only a scalper wants each fill.
+  presets: { scalper: {} },
   severity: 'info',
   awaits: ({ waiting }: FollowedOrders) => Object.keys(waiting),
   detect(_params, state: FollowedOrders | undefined, subject) {

@@ -39,6 +39,12 @@ export default levelKind({
   on: 'position',
   params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
+  presets: {
+    // One info less. The warning and the critical tiers stay.
+    calm: { tiers: [0.15, 0.1, 0.05, 0.025] },
+    // A position of 20x begins some 4% away: it must not ring while it is opened.
+    scalper: { tiers: [0.08, 0.04, 0.02, 0.01] },
+  },
   describe: ({ tiers }) => words('danger.at', { lines: joined(tiers.map(points), ' / ') }),
   describeMerged: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),

@@ -53,6 +53,16 @@ export default levelKind({
   example: 'pnl ETH -5k',
   on: 'position',
   params,
+  // Every venue shows the value at the entry. 2% of it are two fifths of the margin at 20x.
+  presets: {
+    scalper: {
+      lines: [
+        { unit: 'share', value: -0.02 },
+        { unit: 'share', value: -0.04 },
+      ],
+      of: 'notional',
+    },
+  },
   describe: (asked) => words('kind.pnl.line', { lines: linesText(asked) }),
   when: (asked) => words('kind.pnl.when', { lines: linesText(asked) }),
   typed: ({ lines, of }) => [...lines.map(typedSum), ...(of === undefined ? [] : [of])].join(' '),

@@ -157,6 +157,11 @@ export default eventKind({
   on: 'wallet',
   params,
   armedByWatch: { ...DUST, within: COLLECT_MS },
+  presets: {
+    // A share alone: a fixed sum would be dust in a large position.
+    calm: { share: 0.1, within: 30 * 60_000 },
+    scalper: { share: 0.001, usd: 10, within: 60_000 },
+  },
   describe,
   typed: ({ share, usd: worth, within }) =>
     [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { type Kind, USUAL_HOLD_MS } from '../../alert/alert.ts'
+import { findKind, type Kind } from '../../alert/alert.ts'
+import { armedBy } from '../../alert/preset.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Read, ReadResult } from '../../command/context.ts'
@@ -78,15 +79,10 @@ export default command({
         .then(async (seen) => [seen, known ? null : await whoIs(read, address, seen)] as const),
       read.markets(),
     ])
-    const armed = kinds.filter(({ armedByWatch }) => armedByWatch !== null)
-    const arm = armed.map((kind) => ({
-      kind: kind.name,
-      params: kind.armedByWatch,
-      wallet: address,
-      market: null,
-      armedByWatch: true,
-      holdMs: USUAL_HOLD_MS,
-    }))
+    const settings = armedBy(kinds, person.preset)
+    const armed = settings.flatMap(({ kind: name }) => findKind(kinds, name) ?? [])
+    const scope = { wallet: address, market: null, armedByWatch: true }
+    const arm = settings.map((one) => ({ ...one, ...scope }))
     await change({
       is: 'watch',
       personId: person.id,
@@ -110,7 +106,7 @@ export default command({
         .flatMap(({ name }) => protectionLines(context, name, { wallet: address, market: null }))
     const alerts = known
       ? [words('watch.kept'), ...monitors(), ...unset(context, armed, address, label)]
-      : [alertsText(armed)]
+      : [alertsText(kinds, settings)]
     const held = found.is === 'read' ? found.reading.value.positions : []
     const inView = await withMarketsOf(context, markets, held)
     return answer(context, { address, known, label, reach, alerts, found, who, markets, inView })
@@ -131,13 +127,16 @@ function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet
 }
 
 /** Names everything that rings from now on, with the thresholds. */
-function alertsText(armed: readonly Kind[]): Text {
-  const thresholds = (on: Kind['on']) => armed.find((kind) => kind.is === 'level' && kind.on === on)
-  const [position, account] = [thresholds('position'), thresholds('account')]
-  const tiers = position?.describe(position.armedByWatch) ?? ''
-  return account
-    ? words('watch.alerts-margin', { tiers, ratios: account.describe(account.armedByWatch) })
-    : words('watch.alerts', { tiers })
+function alertsText(kinds: readonly Kind[], settings: ReturnType<typeof armedBy>): Text {
+  const thresholds = (on: Kind['on']) => {
+    for (const { kind: name, params } of settings) {
+      const kind = findKind(kinds, name)
+      if (kind?.is === 'level' && kind.on === on) return kind.describe(params)
+    }
+    return null
+  }
+  const [tiers, ratios] = [thresholds('position') ?? '', thresholds('account')]
+  return ratios === null ? words('watch.alerts', { tiers }) : words('watch.alerts-margin', { tiers, ratios })
 }
 
 /** Cross positions whose account shows no ratio now: its rule is armed, but cannot be judged yet. */

@@ -75,6 +75,10 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
       say: [
         `/settings zone ${typedZone(person.zone)}`,
         `/settings numbers "${person.numbers}"`,
+        // Before the wallets, which follow it from their beginning.
+        ...(person.preset === null || person.preset.name === 'normal'
+          ? []
+          : [`/preset ${person.preset.name}`]),
         ...view.watches(person.id).map(({ wallet, label }) => `/watch ${wallet} "${label}"`),
         ...linesOf(here),
       ],

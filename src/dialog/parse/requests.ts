@@ -48,6 +48,7 @@ const TOPICS: readonly Topic[] = [
   { line: '/ack', words: ['ack', 'acknowledge', 'bestätige', 'bestätigen'], changes: true },
   { line: '/history', words: ['history', 'happened', 'missed', 'yesterday', 'verlauf', 'gestern'] },
   { line: '/quiet', words: ['quiet', 'night', 'nights', 'ruhe', 'nacht', 'sleep', 'sleeping', 'bed'] },
+  { line: '/preset', words: ['preset', 'presets', 'profil'], changes: true },
   { line: '/digest', words: ['digest', 'summary', 'report', 'daily', 'overview'] },
   { line: '/escalate', words: ['escalate', 'escalation', 'backup', 'fallback'] },
   { line: '/handover', words: ['handover'] },

@@ -28,7 +28,7 @@ import { forget, meet, settings } from './people.ts'
 import { pictureLost, queuePictures } from './pictures.ts'
 import { place } from './places.ts'
 import { renameMarket } from './rehome.ts'
-import { drafted, dropRules, isOneTooMany, setRule, unwatch, watch } from './rules.ts'
+import { choosePreset, drafted, dropRules, isOneTooMany, setRule, unwatch, watch } from './rules.ts'
 import { addRule } from './assistants.ts'
 import { endSome, openSession } from './sessions.ts'
 import { copied } from './undelivered.ts'
@@ -57,6 +57,7 @@ const DECIDERS: Deciders = {
     if (isOneTooMany(look.memory, rule, most)) return nothing(words('alert.full', { rules: most }))
     return setBy === undefined ? setRule(rule) : addRule(look, { ...rule, setBy })
   },
+  preset: choosePreset,
   'market-renamed': renameMarket,
   remove(look, { personId, ruleId }) {
     const rule = look.memory.rules.all.get(ruleId)

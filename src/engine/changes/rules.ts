@@ -1,5 +1,15 @@
 import { findKind, type Rule, sameRule } from '../../alert/alert.ts'
+import {
+  type ChosenPreset,
+  chosenAfter,
+  planPreset,
+  planUndo,
+  type PresetDraft,
+  type PresetPlan,
+  withoutKind,
+} from '../../alert/preset.ts'
 import type { MonitorId, MonitorKey } from '../../alert/monitor.ts'
+import { words } from '../../message/message.ts'
 import type { Change, RuleDraft } from '../../store/change.ts'
 import { walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -74,6 +84,54 @@ export function dropRules(look: EvaluationContext, rules: readonly Rule[]): Deci
     ],
     [...remaining],
   )
+}
+
+/**
+ * A person's wallets follow a preset, or its last change is undone. All of it is one commit: no wallet is left with half
+ * of a preset.
+ */
+export function choosePreset(look: EvaluationContext, { personId, to }: Of<'preset'>): Decided {
+  const { memory, kinds, now } = look
+  const person = memory.people.persons.get(personId)
+  if (!person) return nothing()
+  const rules = [...memory.rules.rulesOf.of(personId).values()]
+  const done = (plan: PresetPlan, chosen: (ids: readonly number[]) => ChosenPreset) => {
+    const isWatched = ({ wallet }: PresetDraft) => memory.rules.watches.of(wallet).has(personId)
+    const added = plan.added.filter(isWatched).map(({ chatId, ...draft }) => {
+      return drafted(look, personId, chatId, { ...draft, market: null, armedByWatch: true })
+    })
+    const altered = [...plan.changed.map(({ after }) => after), ...added]
+    const preset = chosen(added.map(({ id }) => id))
+    return together(
+      dropRules(look, plan.gone),
+      doing(
+        [
+          { is: 'person', person: { ...person, preset } },
+          ...altered.map((rule): Effect => ({ is: 'rule', rule })),
+        ],
+        altered,
+      ),
+    )
+  }
+  const { preset } = person
+  if (to.is === 'chosen') {
+    const choice = { name: to.name, except: {} }
+    const plan = planPreset(kinds, rules, choice)
+    // A preset that is on already keeps the way back from it.
+    const isOn = (preset?.name ?? 'normal') === to.name && Object.keys(preset?.except ?? {}).length === 0
+    const isIdle = plan.changed.length + plan.added.length + plan.gone.length === 0
+    return isOn && isIdle
+      ? nothing()
+      : done(plan, (ids) => chosenAfter(preset, choice, plan, { ids, at: now }))
+  }
+  if (preset?.before == null) return nothing(words('preset.nothing-to-undo'))
+  const { name, except, at } = preset.before
+  const isNew = (wallet: Wallet) => (memory.rules.watches.of(wallet).get(personId)?.since ?? 0) >= at
+  const plan = planUndo(kinds, rules, preset.before, { only: to.kind, isNew })
+  const kind = to.kind === null ? undefined : findKind(kinds, to.kind)
+  return kind
+    ? done(plan, () => withoutKind(preset, kind, rules))
+    : done(plan, (ids) => chosenAfter(preset, { name, except }, plan, { ids, at: now }))
 }
 
 /** The rules that were armed with the watch, or made for this wallet alone, go with it. */

@@ -1,3 +1,4 @@
+import type { ChosenPreset } from '../../alert/preset.ts'
 import type { AlertState } from '../../alert/alert-state.ts'
 import type { Alert, Rule, Severity } from '../../alert/alert.ts'
 import type { MonitorId } from '../../alert/monitor.ts'
@@ -73,6 +74,7 @@ export function personFrom(row: Columns, identities: Columns[]): Person {
     detail: row['detail'] === 'full' ? 'full' : 'short',
     pictures: PICTURE_CHOICES.find((one) => one === row['pictures']) ?? 'on',
     theme: row['theme'] === 'light' ? 'light' : 'dark',
+    preset: row['preset'] === null ? null : (fromJson(String(row['preset'])) as ChosenPreset),
     defaultChat: row['default_chat'] as number | null,
     fallbackChat: row['fallback_chat'] as number | null,
     escalateFrom: Number(row['escalate_from']),

@@ -167,7 +167,7 @@ CREATE TABLE persons (
   operator INTEGER NOT NULL,
   zone TEXT NOT NULL,
   default_chat INTEGER
-, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3, steps TEXT NOT NULL DEFAULT '[]', language TEXT, spoken TEXT, detail TEXT NOT NULL DEFAULT 'short', pictures TEXT NOT NULL DEFAULT 'on', theme TEXT NOT NULL DEFAULT 'dark') STRICT;
+, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3, steps TEXT NOT NULL DEFAULT '[]', language TEXT, spoken TEXT, detail TEXT NOT NULL DEFAULT 'short', pictures TEXT NOT NULL DEFAULT 'on', theme TEXT NOT NULL DEFAULT 'dark', preset TEXT) STRICT;
 
 CREATE TABLE questions (
   platform TEXT NOT NULL, user TEXT NOT NULL, chat TEXT NOT NULL, thread TEXT NOT NULL,

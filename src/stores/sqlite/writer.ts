@@ -24,11 +24,11 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     return (...values: unknown[]) => void statement.run(...values)
   }
   const person = run(`INSERT INTO persons (id, operator, zone, numbers, default_chat, fallback_chat,
-    escalate_from, steps, language, spoken, detail, pictures, theme) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
+    escalate_from, steps, language, spoken, detail, pictures, theme, preset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
     numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat,
     escalate_from = excluded.escalate_from, steps = excluded.steps,
     language = excluded.language, spoken = excluded.spoken, detail = excluded.detail,
-    pictures = excluded.pictures, theme = excluded.theme`)
+    pictures = excluded.pictures, theme = excluded.theme, preset = excluded.preset`)
   const dropPerson = run('DELETE FROM persons WHERE id = ?')
   const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
@@ -122,10 +122,11 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
     person({ person: one }) {
       const { id, operator, zone, numbers, defaultChat, fallbackChat, escalateFrom, identities } = one
-      const { language, spoken, detail, pictures, theme } = one
+      const { language, spoken, detail, pictures, theme, preset } = one
       const steps = toJson(one.steps)
       const places = [defaultChat, fallbackChat, escalateFrom, steps]
-      person(id, operator ? 1 : 0, zone, numbers, ...places, language, spoken, detail, pictures, theme)
+      const looks = [language, spoken, detail, pictures, theme]
+      person(id, operator ? 1 : 0, zone, numbers, ...places, ...looks, preset && toJson(preset))
       dropIdentities(id)
       for (const { platform, user } of identities) identity(platform, user, id)
     },

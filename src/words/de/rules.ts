@@ -201,4 +201,28 @@ export default {
   'history.file.span': 'von {from} bis {until}',
   'history.file.utc': 'Zeiten in UTC. Eine leere Zelle heißt unbekannt, nicht null.',
   'history.file.more': 'Es gibt mehr: Das sind die neuesten.',
+
+  'menu.preset': 'Alle Schwellen auf einmal',
+  'preset.asks': 'calm, normal oder scalper, oder undo',
+  'preset.kind.asks': 'Nur diese Art von Alarm, nach undo',
+  'preset.one-kind':
+    'Ein Profil gilt für alle Arten. Setz eine mit /alert, oder nimm sie nach /preset {preset} zurück.',
+  'preset.name': '{preset:calm=Ruhig|normal=Normal|scalper=Scalper}',
+  'preset.on': 'Dein Profil: {preset}',
+  'preset.except': 'Zurückgenommen für {kinds}',
+  'preset.means':
+    '{name}: {preset:calm=weniger Infos, längere Haltezeit, kritische wie sonst|normal=wie /watch es setzt|scalper=nähere Schwellen, kurze Haltezeit, jeder Fill}',
+  'preset.sets': '{kind} {rule}',
+  'preset.kind.on': 'an',
+  'preset.kind.off': 'aus',
+  'preset.done': '✓ {preset} gilt für alle deine Wallets',
+  'preset.done.later': '✓ {preset} gilt für Wallets, die du hinzufügst',
+  'preset.undone': '✓ Zurückgenommen: wieder {preset}',
+  'preset.undone.one': '✓ Zurückgenommen für {kind}',
+  'preset.change': '{kind}: {from} → {to}',
+  'preset.same': 'Nichts geändert: deine Alarme waren schon so.',
+  'preset.own': '{n:Dein eigener Alarm bleibt|Deine eigenen Alarme bleiben}: {rules}',
+  'preset.nothing-to-undo': 'Nichts zurückzunehmen. Profile: /preset',
+  'preset.button.undo-all': 'Alles zurück',
+  'preset.button.undo': '{kind} zurück',
 } satisfies Record<keyof typeof english, string>

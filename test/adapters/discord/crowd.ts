@@ -94,6 +94,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
         detail: 'short',
         pictures: 'on',
         theme: 'dark',
+        preset: null,
         identities: [{ platform: home.platform, user }],
         defaultChat: 1,
         fallbackChat: null,

@@ -60,7 +60,20 @@ export function testMemoryStore(withStore: WithStore): void {
         address: { platform: 'telegram', chat: '-100', thread: '5' },
         brokenBecause: 'kicked',
       })
-      const person = aPerson({ zone: 'Asia/Tokyo', identities: [{ platform: 'discord', user: 'a' }] })
+      const before = {
+        kind: 'pnl',
+        params: { lines: [{ unit: 'usd', value: -0.1 }], level: 10n ** 30n },
+        holdMs: 5,
+      }
+      const preset = {
+        ...({ name: 'scalper', except: { pnl: 'calm' } } as const),
+        before: {
+          ...({ name: 'normal', except: {}, at: 77, added: [4] } as const),
+          ...{ changed: [{ ...before, ids: [1, 2] }], gone: [{ ...before, wallet: BOB, chatId: 1 }] },
+        },
+      }
+      const identities = [{ platform: 'discord', user: 'a' }]
+      const person = aPerson({ zone: 'Asia/Tokyo', identities, preset })
       const rule = aRule({ params: { tiers: [0.3] }, wallet: BOB, market: { id: '9', symbol: 'Sol' } })
       const watch = aWatch({ label: 'cold', since: 77 })
       await store.memory.commit([

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, BOB, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
+import { titles } from '../support/watched.ts'
+
+const MINUTE_MS = 60_000
+const long = { symbol: 'BTC', size: 1, entry: 92, liquidation: 90 }
+
+/** A BTC long that is liquidated at 90, watched as main and far from it. */
+async function watching(): Promise<BotUnderTest> {
+  const bot = await startBot({ settings: UNHURRIED })
+  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+  bot.stage.positions(ALICE, [long])
+  bot.stage.positions(BOB, [])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(MINUTE_MS)
+  bot.hears()
+  return bot
+}
+async function at(bot: BotUnderTest, price: number, ms = 20_000): Promise<string[]> {
+  bot.stage.market('BTC', { price })
+  await bot.pass(ms)
+  return titles(bot.hears())
+}
+/** All rules as /alerts shows them. */
+const rulesOf = async (bot: BotUnderTest) => {
+  const pages = await Promise.all([1, 2, 3].map((page) => bot.says(`/alerts ${page}`)))
+  // A page beyond the last one is the last.
+  return [...new Set(pages.flatMap((text) => text.split('\n').filter((line) => /^R\d+ /.test(line))))]
+}
+
+describe('a preset', () => {
+  test('lists in one answer what it changed, and ends with what is protected now', async () => {
+    await using bot = await watching()
+    const answer = await bot.says('/preset scalper')
+    expect(answer).toContain('✓ Scalper is on for all your wallets')
+    expect(answer).toContain('liquidation-distance: at 20 / 10 / 5 / 2.5% → at 8 / 4 / 2 / 1%, for 5s')
+    expect(answer).toMatch(/position-resized: from 1% or \$50\.00 on → from 0\.1% or \$10\.00 on/)
+    expect(answer).toContain('order-filled: off → on')
+    expect(
+      answer
+        .split('\n')
+        .filter((line) => !line.includes('['))
+        .at(-1),
+    ).toMatch(/main.*8%.*4%.*2%.*1%/)
+    expect(answer).toContain('[Undo liq: /preset undo liq]')
+    expect(answer).toContain('[Undo all: /preset undo]')
+  })
+
+  test('is what rings from then on: a scalper hears nothing at 8.2% and is woken at 4%', async () => {
+    await using bot = await watching()
+    await bot.says('/preset scalper')
+    expect(await at(bot, 98.5)).toEqual([])
+    expect((await at(bot, 97.5)).join()).toContain('[WARNING] BTC long: 7.7%')
+    expect((await at(bot, 93.5)).join()).toContain('[CRITICAL] BTC long: 3.7%')
+  })
+
+  test('that is calm waits a minute with a warning, and with a critical alert for nothing', async () => {
+    await using bot = await watching()
+    await bot.says('/preset calm')
+    expect(await at(bot, 105, 40_000)).toEqual([])
+    expect((await at(bot, 105, 30_000)).join()).toContain('[INFO] BTC long: 14.3%')
+    expect((await at(bot, 94, 5_000)).join()).toContain('[CRITICAL] BTC long: 4.3%')
+  })
+
+  test('leaves alone and names the alerts that people set themselves', async () => {
+    await using bot = await watching()
+    await bot.says('/alert price BTC below 100')
+    await bot.says('/alert liq main 12% 3%')
+    const own = (await rulesOf(bot)).filter((line) => /^R\d+ price |12 \/ 3%/.test(line))
+    expect(own).toHaveLength(2)
+    const answer = await bot.says('/preset calm')
+    expect(answer).toMatch(/Your own 2 alerts stay: R\d+, R\d+/)
+    expect(answer).not.toContain('liquidation-distance: at')
+    expect(await rulesOf(bot)).toEqual(expect.arrayContaining(own))
+    // What protects is said with them.
+    expect(answer).toMatch(/12%.*3%/)
+  })
+
+  test('arms nothing again that was removed', async () => {
+    await using bot = await watching()
+    const opened = (await rulesOf(bot)).find((line) => line.includes('position-opened')) ?? ''
+    await bot.says(`/remove ${opened.split(' ')[0]}`)
+    await bot.says('/preset calm')
+    expect((await rulesOf(bot)).join()).not.toContain('position-opened')
+  })
+
+  test('is followed by wallets that are watched later, also after a restart', async () => {
+    await using bot = await watching()
+    await bot.says('/preset scalper')
+    await bot.restart()
+    expect(await bot.says(`/watch ${BOB} hedge`)).toContain('8 / 4 / 2 / 1%')
+    expect((await rulesOf(bot)).filter((line) => line.includes('at 8 / 4 / 2 / 1%'))).toHaveLength(2)
+    expect(await bot.says('/export')).toContain('/preset scalper')
+  })
+
+  test('before the first wallet is for those to come', async () => {
+    await using bot = await startBot({ settings: UNHURRIED })
+    bot.stage.positions(ALICE, [])
+    await bot.pass(0)
+    expect(await bot.says('/preset calm')).toContain('✓ Calm is on for wallets that you add')
+    expect(await bot.says(`/watch ${ALICE} main`)).toContain('15 / 10 / 5 / 2.5%')
+  })
+
+  test('that is on already changes nothing, and keeps the way back', async () => {
+    await using bot = await watching()
+    await bot.says('/preset calm')
+    expect(await bot.says('/preset calm')).toContain('Nothing changed: your alerts were like that already.')
+    expect(await bot.says('/preset undo')).toContain('at 15 / 10 / 5 / 2.5%, for 1m → at 20 / 10 / 5 / 2.5%')
+  })
+})
+
+describe('undoing', () => {
+  test('brings back exactly what was there, of all kinds', async () => {
+    await using bot = await watching()
+    const before = await rulesOf(bot)
+    await bot.says('/preset scalper')
+    expect(await rulesOf(bot)).not.toEqual(before)
+    const answer = await bot.says('/preset undo')
+    expect(answer).toContain('✓ Undone: back to Normal')
+    expect(answer).toContain('order-filled: on → off')
+    expect(await rulesOf(bot)).toEqual(before)
+    expect(await bot.says('/preset')).toContain('Your preset: Normal')
+  })
+
+  test('of one kind leaves the others, and later wallets do the same', async () => {
+    await using bot = await watching()
+    await bot.says('/preset scalper')
+    expect(await bot.says('/preset undo liq')).toContain('✓ Undone for liquidation-distance')
+    await bot.says(`/watch ${BOB} hedge`)
+    const rules = (await rulesOf(bot)).join('\n')
+    expect(rules.match(/at 20 \/ 10 \/ 5 \/ 2.5%/g)).toHaveLength(2)
+    expect(rules.match(/0\.1% or/g)).toHaveLength(2)
+    expect(await bot.says('/preset')).toContain('Undone for liquidation-distance')
+    expect(await bot.says('/preset undo')).toContain('back to Normal')
+    expect((await rulesOf(bot)).join()).not.toContain('0.1% or')
+  })
+
+  test('covers a wallet that was added since, and no alert that was changed by hand since', async () => {
+    await using bot = await watching()
+    await bot.says('/preset scalper')
+    await bot.pass(1_000)
+    await bot.says(`/watch ${BOB} hedge`)
+    await bot.says('/alert liq main 6%')
+    await bot.says('/preset undo')
+    const rules = (await rulesOf(bot)).join('\n')
+    expect(rules).toContain('at 6%')
+    expect(rules.match(/at 20 \/ 10 \/ 5 \/ 2.5%/g)).toHaveLength(1)
+    expect(rules).not.toContain('at 8 / 4')
+    expect(rules).not.toContain('order-filled')
+  })
+
+  test('with nothing to undo says so, and undoing twice is the preset again', async () => {
+    await using bot = await watching()
+    expect(await bot.says('/preset undo')).toBe('Nothing to undo. Presets: /preset')
+    await bot.says('/preset calm')
+    await bot.says('/preset undo')
+    expect(await bot.says('/preset undo')).toContain('back to Calm')
+  })
+})
+
+test('/preset alone says which is on and what each means, with a button for each other one', async () => {
+  await using bot = await watching()
+  const answer = await bot.says('/preset')
+  expect(answer).toContain('Your preset: Normal')
+  for (const tiers of ['15 / 10 / 5 / 2.5%, for 1m', '20 / 10 / 5 / 2.5%', '8 / 4 / 2 / 1%, for 5s'])
+    expect(answer).toContain(tiers)
+  expect(answer).toContain('[Calm: /preset calm] [Scalper: /preset scalper]')
+})
+
+test('a preset while an alert is on: what it still covers goes on without ringing anew, and what it does not ends', async () => {
+  await using bot = await watching()
+  expect((await at(bot, 94)).join()).toContain('[CRITICAL] BTC long: 4.3%')
+  await bot.says('/ack all')
+  await bot.says('/preset calm')
+  await bot.pass(MINUTE_MS)
+  expect(titles(bot.hears())).toEqual([])
+  expect(await bot.says('/alerts')).toContain('acknowledged by me')
+  await at(bot, 98.5)
+  bot.hears()
+  await bot.says('/preset scalper')
+  await bot.pass(MINUTE_MS)
+  expect(titles(bot.hears()).join()).toContain('[RESOLVED] BTC long')
+})
+
+test('presets as people type them', async () => {
+  await using bot = await watching()
+  expect(await bot.says('calm preset')).toContain('✓ Calm is on')
+  expect(await bot.says('/preset ruhig')).toContain('Nothing changed')
+  expect(await bot.says('/preset zurück')).toContain('back to Normal')
+})
