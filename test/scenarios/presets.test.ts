@@ -38,12 +38,8 @@ describe('a preset', () => {
     expect(answer).toContain('liquidation-distance: at 20 / 10 / 5 / 2.5% → at 8 / 4 / 2 / 1%, for 5s')
     expect(answer).toMatch(/position-resized: from 1% or \$50\.00 on → from 0\.1% or \$10\.00 on/)
     expect(answer).toContain('order-filled: off → on')
-    expect(
-      answer
-        .split('\n')
-        .filter((line) => !line.includes('['))
-        .at(-1),
-    ).toMatch(/main.*8%.*4%.*2%.*1%/)
+    const last = answer.split('\n').findLast((line) => !line.includes('['))
+    expect(last).toMatch(/main.*8%.*4%.*2%.*1%/)
     expect(answer).toContain('[Undo liq: /preset undo liq]')
     expect(answer).toContain('[Undo all: /preset undo]')
   })
