@@ -19,6 +19,7 @@ type Kind = keyof typeof BUDGET
 const KINDS: Partial<Record<string, Kind>> = {
   help: 'help',
   alerts: 'list',
+  balances: 'list',
   export: 'list',
   funding: 'list',
   history: 'list',
@@ -69,6 +70,7 @@ const LONGER: readonly [text: RegExp, most: number, why: string][] = [
   [/^[A-Z]+: (?:buy|sell) /, 11, 'all figures of one order, before and after'],
   [/ fired: /, 11, 'all times and figures of one alert'],
   [/^Who gets critical alerts /, 11, 'each step, and two warnings that there is no backup'],
+  [/\nTotal \$/, 15, 'below the positions, their accounts and the sum of all that is there'],
   [/, as JSON\n/, 23, 'a file as text, to be copied'],
 ]
 

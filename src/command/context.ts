@@ -303,14 +303,19 @@ export interface Read {
   orders(wallet: Wallet, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>
   preview(draft: OrderDraft): Promise<ReadResult<Preview>>
   /**
-   * Who an address is, for somebody who waits since then (a tick), and no longer than for anything else. Null where the
-   * venue does not say, or not in time.
+   * Who an address is, for somebody who waits since then (a tick; null: from now on), and no longer than for anything
+   * else. Null where the venue does not say, or not in time.
    */
-  identify(wallet: Wallet, sinceMono: number, isFunded: boolean): Promise<Identified | null>
+  identify(wallet: Wallet, sinceMono: number | null, isFunded: boolean): Promise<Identified | null>
   /** The record of a wallet's money; null where no venue shows it. */
   ledger: ((wallet: Wallet, asked: LedgerAsked) => Promise<ReadResult<LedgerAnswer>>) | null
-  /** Balances of a wallet beside its positions, some minutes old at most; null where no venue shows them. */
-  balances: ((wallet: Wallet) => Promise<ReadResult<BalancesAnswer>>) | null
+  /**
+   * Balances of a wallet beside its positions, some minutes old at most; null where no venue shows them. With `beside`
+   * they come last, and are waited for no longer than for that, or than a moment.
+   */
+  balances: ((wallet: Wallet, beside?: Promise<unknown>) => Promise<ReadResult<BalancesAnswer>>) | null
+  /** The master of a sub-account, as far as this run has seen it; else null. */
+  masterOf(wallet: Wallet): Wallet | null
   /** A wallet's TWAPs; null where no venue shows them. */
   twaps: ((wallet: Wallet) => Promise<ReadResult<TwapsAnswer>>) | null
 }

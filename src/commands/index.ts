@@ -21,6 +21,7 @@ import orders from './look/orders.ts'
 import positions from './look/positions.ts'
 import preview from './look/preview.ts'
 import shock from './look/shock.ts'
+import balances from './money/balances.ts'
 import pnl from './money/pnl.ts'
 import agree from './nights/agree.ts'
 import digest from './nights/digest.ts'
@@ -34,6 +35,7 @@ import menu from './start/menu.ts'
 import quit from './start/quit.ts'
 import start from './start/start.ts'
 import status from './start/status.ts'
+import subs from './wallets/subs.ts'
 import unwatch from './wallets/unwatch.ts'
 import wallets from './wallets/wallets.ts'
 import watch from './wallets/watch.ts'
@@ -50,7 +52,7 @@ import { settingsCommand } from './you/settings.ts'
 
 /** The commands that change nothing, by name: a page or an assistant calls their `ask`, and knows the type of the answer. */
 export const lookCommands = {
-  ...{ wallets, positions, orders, markets, market, funding, preview, fix, shock },
+  ...{ wallets, positions, balances, orders, markets, market, funding, preview, fix, shock },
   ...{ why, history, pnl },
 }
 
@@ -86,7 +88,7 @@ export function commandList(
       name: 'wallets',
       title: words('help.wallets'),
       about: words('help.wallets.about'),
-      commands: [watch, unwatch, wallets],
+      commands: [watch, unwatch, wallets, subs],
     },
     {
       name: 'alerts',
@@ -109,7 +111,20 @@ export function commandList(
       name: 'look',
       title: words('help.look'),
       about: words('help.look.about'),
-      commands: [positions, pnl, orders, markets, market, chart, card, funding, preview, fix, shock],
+      commands: [
+        positions,
+        balances,
+        pnl,
+        orders,
+        markets,
+        market,
+        chart,
+        card,
+        funding,
+        preview,
+        fix,
+        shock,
+      ],
     },
     {
       name: 'nights',

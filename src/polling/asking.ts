@@ -24,7 +24,10 @@ export interface Answered<T> {
   of(venue: AskedVenue): Asked
 }
 
-type Patience = Pick<Asking, 'limitMs' | 'patience'>
+/** How long somebody waits, and for which purpose: a person who asks, unless it says otherwise. */
+export interface Patience extends Pick<Asking, 'limitMs' | 'patience'> {
+  priority?: Priority
+}
 
 /**
  * Makes one call for a waiting person, at each venue with that one's budget. If no venue has a turn in time, it throws at
@@ -56,7 +59,7 @@ export function createPersonAsking(world: {
   }
 
   /** The part of a call at one venue. */
-  function callAt({ budget }: AskedVenue, patience: Patience) {
+  function callAt({ budget }: AskedVenue, { priority = 'person', ...patience }: Patience) {
     const wait = budget.wait()
     const isInTime = wait.ms <= patience.limitMs
     const age = createAsked(clock)
@@ -65,7 +68,7 @@ export function createPersonAsking(world: {
         ? {
             ...{ ...patience, signal: own },
             spend: (request, weight) =>
-              budget.spend('person', own, (more) => age.of(() => request(more)), weight),
+              budget.spend(priority, own, (more) => age.of(() => request(more)), weight),
           }
         : // Without patience, the venue does not try again what has no turn.
           { ...patience, patience: 'poll', signal: own, spend: () => Promise.reject(noTurn(wait)) }

@@ -23,7 +23,14 @@ import {
 import { marketsAt, positionsAt } from '../venue/reading.ts'
 import { venueField, venueNameOf, type VenueNames, venueOfPart } from '../venue/venue-name.ts'
 import type { Wallet } from '../venue/wallet.ts'
-import { type Answered, type AskedVenue, createPersonAsking, noTurn, PERSON_LIMIT_MS } from './asking.ts'
+import {
+  type Answered,
+  type AskedVenue,
+  createPersonAsking,
+  noTurn,
+  type Patience,
+  PERSON_LIMIT_MS,
+} from './asking.ts'
 import type { Budget } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
 import { freshness, type Freshness } from './freshness.ts'
@@ -33,6 +40,7 @@ const REMEMBERED_ORDERS = 1_000
 /** The dearest request of all. The kind of an address changes once in its life. */
 const IDENTIFIED_FOR_MS = 3_600_000
 const REMEMBERED_IDENTITIES = 1_000
+const REMEMBERED_SUB_ACCOUNTS = 10_000
 
 /** A venue that commands ask, and what takes its answers. */
 export interface ReadVenue extends AskedVenue {
@@ -69,10 +77,12 @@ export function createReads(world: {
   let lastRefusal: Text | null = null
   const identities = new Map<Wallet, { mono: number; answer: Promise<Identified | null> }>()
 
-  async function ask<T>(
-    call: (asking: Asking) => Promise<T>,
-    patience?: Pick<Asking, 'limitMs' | 'patience'>,
-  ): Promise<Answered<T>> {
+  const masters = new Map<Wallet, Wallet>()
+  const learned = (master: Wallet, subAccounts: readonly { wallet: Wallet }[]) => {
+    for (const one of subAccounts) remember(masters, one.wallet, master, REMEMBERED_SUB_ACCOUNTS)
+  }
+
+  async function ask<T>(call: (asking: Asking) => Promise<T>, patience?: Patience): Promise<Answered<T>> {
     try {
       const answered = await askVenues(call, patience)
       lastRefusal = null
@@ -253,7 +263,7 @@ export function createReads(world: {
   }
 
   return {
-    ...createRecordReads({ venue, clock, ask, causeOf }),
+    ...createRecordReads({ venue, clock, ask, causeOf, learned }),
     async markets() {
       const seen = view.marketsAt()
       const known = seen && clock.monotonic() - seen.mono <= freshMs ? lastMarkets(null) : null
@@ -284,18 +294,22 @@ export function createReads(world: {
         return { is: 'unseen', why: causeOf(error, [], marketSourcesOf(draft.marketId)) }
       }
     },
+    masterOf: (wallet) => masters.get(wallet) ?? null,
     async identify(wallet, sinceMono, isFunded) {
       const { identify } = venue
       const mono = clock.monotonic()
       const known = identities.get(wallet)
       if (known && mono - known.mono < IDENTIFIED_FOR_MS) return known.answer
-      const leftMs = sinceMono + PERSON_LIMIT_MS - mono
+      const leftMs = (sinceMono ?? mono) + PERSON_LIMIT_MS - mono
       if (identify === null || leftMs <= 0) return null
       const answer = ask((asking) => identify(wallet, asking, isFunded), {
         limitMs: leftMs,
         patience: 'poll',
       }).then(
-        ({ reading }) => reading.value,
+        ({ reading: { value } }) => {
+          if (value.is === 'holder') learned(wallet, value.subAccounts ?? [])
+          return value
+        },
         () => {
           identities.delete(wallet)
           return null

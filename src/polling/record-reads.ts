@@ -1,17 +1,24 @@
 import type { Read, ReadResult } from '../command/context.ts'
 import { remember } from '../lib/data/remember.ts'
-import { together } from '../lib/flow/in-order.ts'
-import type { Text } from '../message/message.ts'
-import type { Clock, Reading } from '../runtime/clock.ts'
+import { inOrder, together } from '../lib/flow/in-order.ts'
+import { type Text, words } from '../message/message.ts'
+import { type Clock, createAlarm, type Reading } from '../runtime/clock.ts'
 import type { BalancesAnswer } from '../venue/record/balances.ts'
 import type { LedgerAnswer } from '../venue/record/ledger.ts'
 import type { TwapsAnswer } from '../venue/record/twap.ts'
 import type { Asking, Venue } from '../venue/venue.ts'
-import type { Answered } from './asking.ts'
+import type { Wallet } from '../venue/wallet.ts'
+import type { Answered, Patience } from './asking.ts'
 
 /** How old an answer may be, and how many are kept for when the venue does not answer. */
 const KEPT = { balances: 300_000, twaps: 15_000, ledger: 10_000 }
 const MANY = 300
+/** An answer that lacks a part is shown again for this long: people press Refresh until it has all. */
+const PARTLY_KEPT_MS = 10_000
+/** Balances that are shown beside something else are waited for this long, and no longer where that takes longer. */
+const BESIDE_MS = 1_300
+/** They go on meanwhile, so that the next answer has them. Each wallet has this time of its own. */
+const BESIDE: Patience = { patience: 'poll', limitMs: 15_000, priority: 'beside' }
 
 type Records = Pick<Read, 'ledger' | 'balances' | 'twaps'>
 
@@ -19,43 +26,82 @@ type Records = Pick<Read, 'ledger' | 'balances' | 'twaps'>
 export function createRecordReads(world: {
   venue: Venue
   clock: Clock
-  ask<T>(call: (asking: Asking) => Promise<T>): Promise<Answered<T>>
+  ask<T>(call: (asking: Asking) => Promise<T>, patience?: Patience): Promise<Answered<T>>
   causeOf(error: unknown): Text
+  /** These are sub-accounts of that wallet. */
+  learned(master: Wallet, subAccounts: readonly { wallet: Wallet }[]): void
 }): Records {
-  const { venue, clock, ask, causeOf } = world
+  const { venue, clock, ask, causeOf, learned } = world
+  const oneByOne = inOrder()
 
-  function kept<T>(maxAgeMs: number) {
+  function kept<T>(maxAgeMs: number, isWhole: (value: T) => boolean = () => true) {
     const last = new Map<string, Reading<T>>()
     const flights = together<ReadResult<T>>()
-    return async (key: string, call: (asking: Asking) => Promise<T>): Promise<ReadResult<T>> => {
+    const lastOr = (key: string, why: Text): ReadResult<T> => {
+      const before = last.get(key)
+      return before ? { is: 'read', reading: before, late: why } : { is: 'unseen', why }
+    }
+    const read = async (
+      key: string,
+      call: (asking: Asking) => Promise<T>,
+      patience?: Patience,
+    ): Promise<ReadResult<T>> => {
       const known = last.get(key)
-      if (known && clock.monotonic() - known.mono <= maxAgeMs)
-        return { is: 'read', reading: known, late: null }
-      return flights.of(key, async () => {
+      const keptMs = known && !isWhole(known.value) ? Math.min(PARTLY_KEPT_MS, maxAgeMs) : maxAgeMs
+      if (known && clock.monotonic() - known.mono <= keptMs) return { is: 'read', reading: known, late: null }
+      // Nobody who asks for it waits for one that is read beside something else.
+      return flights.of(`${patience?.priority ?? ''} ${key}`, async () => {
+        // One after the other: half of each would be no use.
+        const asked = patience ? oneByOne(patience.priority ?? '', () => ask(call, patience)) : ask(call)
         try {
-          const { reading } = await ask(call)
+          const { reading } = await asked
           remember(last, key, reading, MANY)
           return { is: 'read', reading, late: null }
         } catch (error) {
-          const why = causeOf(error)
-          const before = last.get(key)
-          return before ? { is: 'read', reading: before, late: why } : { is: 'unseen', why }
+          return lastOr(key, causeOf(error))
         }
       })
     }
+    return { read, lastOr }
+  }
+
+  /** The result, or `late` where it takes longer than `beside`, and longer than a moment. */
+  async function soonWith<T>(beside: Promise<unknown>, result: Promise<T>, late: () => T): Promise<T> {
+    const [moment, first] = [Promise.withResolvers<void>(), Promise.withResolvers<T>()]
+    const alarm = createAlarm(clock, () => moment.resolve())
+    alarm.set(BESIDE_MS)
+    result.then(first.resolve, first.reject)
+    void Promise.allSettled([moment.promise, beside]).then(() => first.resolve(late()))
+    return first.promise.finally(() => alarm.off())
   }
 
   const { ledger, balances, twaps } = venue
   const [ledgers, balancesOf, twapsOf] = [
     kept<LedgerAnswer>(KEPT.ledger),
-    kept<BalancesAnswer>(KEPT.balances),
+    kept<BalancesAnswer>(KEPT.balances, ({ failedParts }) => failedParts.length === 0),
     kept<TwapsAnswer>(KEPT.twaps),
   ]
+
+  function readBalances(read: NonNullable<Venue['balances']>): NonNullable<Records['balances']> {
+    return async (wallet, beside) => {
+      const call = async (asking: Asking) => {
+        const answer = await read(wallet, asking)
+        learned(wallet, answer.subAccounts)
+        return answer
+      }
+      if (!beside) return balancesOf.read(wallet, call)
+      return soonWith(beside, balancesOf.read(wallet, call, BESIDE), () =>
+        balancesOf.lastOr(wallet, words('holdings.not-in-time')),
+      )
+    }
+  }
+
   return {
     ledger: ledger
-      ? (wallet, asked) => ledgers(JSON.stringify([wallet, asked]), (asking) => ledger(wallet, asked, asking))
+      ? (wallet, asked) =>
+          ledgers.read(JSON.stringify([wallet, asked]), (asking) => ledger(wallet, asked, asking))
       : null,
-    balances: balances ? (wallet) => balancesOf(wallet, (asking) => balances(wallet, asking)) : null,
-    twaps: twaps ? (wallet) => twapsOf(wallet, (asking) => twaps(wallet, asking, true)) : null,
+    balances: balances ? readBalances(balances) : null,
+    twaps: twaps ? (wallet) => twapsOf.read(wallet, (asking) => twaps(wallet, asking, true)) : null,
   }
 }

@@ -14,6 +14,7 @@ import { anAlert, aStep } from '../support/store-everything.ts'
 const LINES: Record<keyof typeof lookCommands, readonly string[]> = {
   wallets: ['/wallets', '/wallets 9'],
   positions: ['/positions', '/positions main', '/positions ETH', '/positions "my hedge"', '/positions 2'],
+  balances: ['/balances'],
   orders: ['/orders', '/orders main open', '/orders "my hedge"', '/orders twap'],
   markets: ['/markets', '/markets funding', '/markets move 2'],
   market: ['/market BTC'],

@@ -255,6 +255,7 @@ export function aDialog(
         ? read(over.preview)
         : Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
     identify: () => Promise.resolve(null),
+    masterOf: () => null,
     ...{ ledger: null, balances: null, twaps: null, ...over.records },
   }
   const speaker: Speaker = {

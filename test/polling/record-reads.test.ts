@@ -34,6 +34,7 @@ function reading(balances: () => Promise<BalancesAnswer>) {
       return { reading: { value, ...at }, of: () => at }
     },
     causeOf: () => 'The venue did not answer.',
+    learned: () => {},
   })
   return { clock, read, asked: () => asked }
 }

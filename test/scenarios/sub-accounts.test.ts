@@ -17,7 +17,7 @@ test.each([0, 1_000])(
     const answer = await bot.answers(`/watch ${MASTER} main`)
     expect(answer).toContain('It has 1 sub-account, 1 with open positions.')
     expect(answer).toContain('I watch a sub-account by its own address only.')
-    expect(answer).toContain(`[Watch 0x8617…070D: /watch ${SUB}]`)
+    expect(answer).toContain('[Watch sub-accounts: /subs 0x52908400]')
     expect(await bot.answers(`/watch ${SUB} sub`)).toContain('BTC long')
   },
   60_000,

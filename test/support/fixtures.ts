@@ -17,6 +17,7 @@ import { type Amount, magnitude, parseDecimal, toNumber } from '../../src/venue/
 import type { Market } from '../../src/venue/market.ts'
 import type { Order } from '../../src/venue/order.ts'
 import { type Position, side } from '../../src/venue/position.ts'
+import type { BalancesAnswer } from '../../src/venue/record/balances.ts'
 import type { Twap } from '../../src/venue/record/twap.ts'
 import type { CloseRecord } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
@@ -233,6 +234,13 @@ export function anAccount(over: Partial<Account> = {}): Account {
 }
 
 /** An account as a rule sees it at this ratio of its maintenance of $500 to its equity, two seconds old. */
+export function someBalances(over: Partial<BalancesAnswer> = {}): BalancesAnswer {
+  return {
+    ...{ perps: [], spot: [], vaults: [], staking: null, subAccounts: [], unusable: [], failedParts: [] },
+    ...over,
+  }
+}
+
 export function accountAt(marginRatio: number | null, over: Partial<AccountSubject> = {}): AccountSubject {
   const position = aPosition({ margin: 'cross' })
   return {

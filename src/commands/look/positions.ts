@@ -27,6 +27,8 @@ import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, type Missing, seenNotes } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { accountsItem, type ShownAccounts } from './account-lines.ts'
+import { openSubAccounts, readBalances, shownTotal } from '../shared/holdings/balances.ts'
+import { balancesAge, type ShownTotal, totalItem as holdingsItem } from '../shared/holdings/total-lines.ts'
 import { readWallets } from '../shared/last-seen.ts'
 import { type Pool, poolsOf } from '../shared/pools.ts'
 import { byVenue, underHeadings } from '../shared/venues/by-venue.ts'
@@ -68,6 +70,10 @@ interface PositionsReport {
   references: readonly { label: string; reference: string }[]
   positionsAt: number | null
   pricesAt: number | null
+  /** The sum of all wallets; null for one market, and where no venue shows balances. */
+  total: ShownTotal | null
+  /** Sub-accounts with positions that nobody watches, by the label of their master and its name in a line. */
+  unwatched: readonly { wallet: string; reference: string; count: number }[]
   /** Shows the only position in the market that was asked for. Null for a list, and for somebody who wants no pictures. */
   picture: PositionPicture<Text> | null
 }
@@ -113,7 +119,13 @@ async function ask(
   const all = view.watches(person.id)
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return NO_WALLET
-  const { wallets, missing, positionsAt, pricesAt } = await readWallets(context, watches)
+  const reading = readWallets(context, watches)
+  const isWhole = market === undefined && what === undefined
+  // Balances never keep positions waiting for long.
+  const [{ wallets, missing, positionsAt, pricesAt }, balances] = await Promise.all([
+    reading,
+    isWhole ? readBalances(context, watches, reading) : null,
+  ])
   const { venues } = view.status()
   const unreadIn = ({ unasked = [] }: PositionsAnswer) => longUnread(unasked, context.reader.now)
   const isWanted = ({ position }: ShownPosition) => market === undefined || market.includes(position.marketId)
@@ -143,6 +155,18 @@ async function ask(
     pools: wallets.flatMap((one) => poolsOf(one.watch.label, one.answer, one.held, venues)),
     missing,
     wallet: wallet === undefined ? null : referenceAmong(wallet, all),
+    total:
+      balances &&
+      shownTotal(
+        context,
+        balances,
+        (watch) => wallets.find((one) => one.watch === watch)?.answer.accounts ?? [],
+      ),
+    unwatched: openSubAccounts(context, balances ?? []).map((one) => ({
+      wallet: one.watch.label,
+      reference: referenceAmong(one.watch.wallet, all),
+      count: one.unwatched.length,
+    })),
     symbol: market === undefined ? null : coinName(view, market),
     isToAlert: what === 'alert',
     references: all.map((watch) => ({
@@ -205,6 +229,10 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
     ...(covered ? [covered] : []),
     ...unaskedItems(unasked, now),
     ...(common && unasked.length === 0 ? [common.told] : []),
+    ...report.unwatched.map(({ wallet, count }) =>
+      item('plain', phrase('holdings.subs', { n: count, wallet })),
+    ),
+    ...(report.total ? [holdingsItem(report.total)] : []),
   ]
   const left = positions.length - (page.page - 1) * ENTRIES_PER_PAGE - page.shown.length
   const notes = [
@@ -214,6 +242,7 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
       : []),
     ...hiddenOrders(report.hidden),
     ...seenNotes(positionsAt, pricesAt, now),
+    ...(report.total ? balancesAge(report.total, now) : []),
   ]
   return message(items, {
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
@@ -225,11 +254,16 @@ function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
       go(phrase('shown.button.refresh'), line(page.page)),
       ...pageButtons(page, line),
       ...whatIf(common?.move ?? null, named),
+      ...report.unwatched.map(({ reference }) => watchSubs(reference)),
       symbol === null && named.length === 0
         ? go(phrase('shown.button.menu'), '/menu')
         : go(phrase('shown.button.to-positions'), '/positions'),
     ],
   })
+}
+
+function watchSubs(reference: string): Button {
+  return { label: phrase('holdings.button.subs'), line: `/subs ${reference}`, replace: false }
 }
 
 /** The button of one position in a list. With several wallets it names the wallet as well. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-import { findKind, type Kind } from '../../alert/alert.ts'
-import { armedBy } from '../../alert/preset.ts'
+import type { Kind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Read, ReadResult } from '../../command/context.ts'
@@ -10,9 +9,8 @@ import { type Button, item, type Message, message, say, type Text, words } from 
 import { asking } from '../../message/question.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
-import { unsolicitedByVenue } from '../../venue/reading.ts'
 import { isSlow } from '../../venue/venue-load.ts'
-import type { Identified, PositionsAnswer, SubAccount } from '../../venue/venue.ts'
+import type { Identified, PositionsAnswer } from '../../venue/venue.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import { positionItem, worstFirst } from '../shared/position-lines.ts'
 import { reachLines } from '../shared/places.ts'
@@ -29,6 +27,8 @@ import {
 import { knownAt, knownLines, silentVenues, withoutFailuresAt } from '../shared/venues/looks.ts'
 import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
+import { subsButton } from './subs.ts'
+import { alertsText, armedFor, masterAmong, startWatching, subLabel } from './watching.ts'
 
 /** Positions shown, two lines each: with the alerts the answer has nine lines. */
 const MAX_SHOWN_POSITIONS = 2
@@ -44,7 +44,7 @@ export default command({
     label: argument.text(words('watch.label.asks')).transform(cleanLabel).optional(),
   }),
   async run(context, { address, label: given }) {
-    const { from, person, chat, kinds, view, read, change, sendTest, limits } = context
+    const { from, person, chat, kinds, view, read, sendTest, limits } = context
     if (!chat) return say(words('watch.no-chat'))
     const watches = view.watches(person.id)
     const known = watches.find(({ wallet }) => wallet === address)
@@ -63,7 +63,15 @@ export default command({
         ],
       })
     }
-    const label = given || (known?.label ?? shortWallet(address))
+    const master = masterAmong(read, watches, address)
+    const usual = master
+      ? subLabel(
+          master.label,
+          { wallet: address, name: null },
+          watches.map((one) => one.label),
+        )
+      : shortWallet(address)
+    const label = given || (known?.label ?? usual)
     const namesake = watches.find((one) => one.wallet !== address && skeleton(one.label) === skeleton(label))
     if (namesake)
       return asking(
@@ -79,22 +87,10 @@ export default command({
         .then(async (seen) => [seen, known ? null : await whoIs(read, address, seen)] as const),
       read.markets(),
     ])
-    const settings = armedBy(kinds, person.preset)
-    const armed = settings.flatMap(({ kind: name }) => findKind(kinds, name) ?? [])
-    const scope = { wallet: address, market: null, armedByWatch: true }
-    const arm = settings.map((one) => ({ ...one, ...scope }))
-    await change({
-      is: 'watch',
-      personId: person.id,
-      chatId: chat.id,
-      wallet: address,
-      label,
-      arm: known ? [] : arm,
-      shown:
-        found.is === 'read' && found.late === null
-          ? unsolicitedByVenue(address, found.reading, view.status().venues)
-          : [],
-    })
+    const { settings, armed } = armedFor(context)
+    await startWatching(context, { chatId: chat.id, wallet: address, label, isNew: !known, found })
+    // The next look at positions has all that the wallet holds.
+    if (!known) void read.balances?.(address, Promise.resolve())
 
     // A promise to write there is checked before it is made.
     const unverified = chat.brokenBecause !== null || (from.answersApart && watches.length === 0)
@@ -124,19 +120,6 @@ function unset({ view, person }: Context, armed: readonly Kind[], wallet: Wallet
   if (first === undefined) return []
   const example = { code: `/alert ${first} "${label}"` }
   return [words('watch.unset', { kinds: names.join(', '), example })]
-}
-
-/** Names everything that rings from now on, with the thresholds. */
-function alertsText(kinds: readonly Kind[], settings: ReturnType<typeof armedBy>): Text {
-  const thresholds = (on: Kind['on']) => {
-    for (const { kind: name, params } of settings) {
-      const kind = findKind(kinds, name)
-      if (kind?.is === 'level' && kind.on === on) return kind.describe(params)
-    }
-    return null
-  }
-  const [tiers, ratios] = [thresholds('position') ?? '', thresholds('account')]
-  return ratios === null ? words('watch.alerts', { tiers }) : words('watch.alerts-margin', { tiers, ratios })
 }
 
 /** Cross positions whose account shows no ratio now: its rule is armed, but cannot be judged yet. */
@@ -189,7 +172,7 @@ function answer(context: Context, watched: Watched): Message {
   const none = isSure ? identityLines(who, watches) : [words('watch.unsure')]
   const lines = [
     ...reach,
-    ...(positions.length > 0 ? [] : none),
+    ...(positions.length > 0 ? subAccountLines(who, 'holds') : none),
     ...(gap === null ? [] : [words('watch.gap', { gap })]),
     ...knownLines(knownAt(found.reading.value, venues)),
     ...slow.flatMap(({ turns }) => turnsLines(turns)),
@@ -210,7 +193,7 @@ function answer(context: Context, watched: Watched): Message {
     ],
     {
       buttons: [
-        ...identityButtons(who, watches),
+        ...identityButtons(watched.address, who, watches),
         ...(positions.length > 0
           ? [{ label: words('watch.button.positions'), line: '/positions', replace: false }]
           : []),
@@ -231,7 +214,7 @@ function headText(known: Watch | undefined, label: string, positions: number): T
     : words('watch.done-positions.title', { label, positions })
 }
 
-/** Asks for the kind of address, only if its own answer leaves that open. Null if unknown. */
+/** Asks for the kind of address, and for its sub-accounts: only its own answer may leave the kind open. Null if unknown. */
 async function whoIs(
   read: Read,
   wallet: Wallet,
@@ -239,9 +222,9 @@ async function whoIs(
 ): Promise<Identified | null> {
   if (found.is === 'unseen' || found.late !== null) return null
   const { positions, accounts } = found.reading.value
-  if (positions.length > 0) return null
   // Money is there: only its holder has any.
-  const isFunded = accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)
+  const isFunded =
+    positions.length > 0 || accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)
   const who = await read.identify(wallet, found.reading.mono, isFunded)
   return who ?? (isFunded ? { is: 'holder' } : null)
 }
@@ -249,7 +232,7 @@ async function whoIs(
 /** Explains the kind of address to people who watch it. Empty if that is clear already. */
 function identityLines(who: Identified | null, watches: readonly Watch[]): Text[] {
   if (who === null) return [words('watch.nothing')]
-  if (who.is === 'holder') return [words('watch.idle'), ...subAccountLines(who.subAccounts)]
+  if (who.is === 'holder') return [words('watch.idle'), ...subAccountLines(who, 'idle')]
   if (who.is === 'unknown') return [words('watch.strange')]
   const watch = watches.find(({ wallet }) => wallet === who.of)
   return [
@@ -259,32 +242,28 @@ function identityLines(who: Identified | null, watches: readonly Watch[]): Text[
   ]
 }
 
-/** The most sub-accounts that get a button. */
-const MAX_NAMED_SUB_ACCOUNTS = 3
-
-function holding(all: readonly SubAccount[] = []): Wallet[] {
-  return all.flatMap(({ wallet, holds }) => (holds ? [wallet] : [])).slice(0, MAX_NAMED_SUB_ACCOUNTS)
-}
-
 /** A sub-account is a wallet of its own: watching its master shows nothing of it. */
-function subAccountLines(all: readonly SubAccount[] = []): Text[] {
+function subAccountLines(who: Identified | null, master: 'holds' | 'idle'): Text[] {
+  const all = who?.is === 'holder' ? (who.subAccounts ?? []) : []
   const open = all.filter(({ holds }) => holds).length
   if (all.length === 0) return []
-  return [
-    open === 0
-      ? words('watch.subs-idle', { accounts: all.length })
-      : words('watch.subs-open', { accounts: all.length, open }),
-  ]
+  if (open > 0) return [words('watch.subs-open', { accounts: all.length, open })]
+  return [words(master === 'idle' ? 'watch.subs-idle' : 'watch.subs-none', { accounts: all.length })]
 }
 
 /** Leads to where the positions are. */
-function identityButtons(who: Identified | null, watches: readonly Watch[]): Button[] {
-  const meant = who?.is === 'agent' ? [who.of] : who?.is === 'holder' ? holding(who.subAccounts) : []
-  return meant
-    .filter((one) => !watches.some(({ wallet }) => wallet === one))
-    .map((one) => ({
-      label: words('watch.button.watch', { wallet: shortWallet(one) }),
-      line: `/watch ${one}`,
-      replace: who?.is === 'agent',
-    }))
+function identityButtons(master: Wallet, who: Identified | null, watches: readonly Watch[]): Button[] {
+  const isWatched = (one: Wallet) => watches.some(({ wallet }) => wallet === one)
+  if (who?.is === 'holder') {
+    const left = (who.subAccounts ?? []).filter((one) => !isWatched(one.wallet))
+    return left.length === 0 ? [] : [subsButton(master, watches)]
+  }
+  if (who?.is !== 'agent' || isWatched(who.of)) return []
+  return [
+    {
+      label: words('watch.button.watch', { wallet: shortWallet(who.of) }),
+      line: `/watch ${who.of}`,
+      replace: true,
+    },
+  ]
 }

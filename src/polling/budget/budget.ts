@@ -10,11 +10,14 @@ import { leastPerSecond, type Pace } from './pace.ts'
 /**
  * The purpose of a request, in order of priority. Markets serve everybody and come first. Confirmations are next, as
  * alerts may wait for them. Then people and wallets take turns, so that neither starves the other. Orders come after
- * these, then wallets that are only followed, then records (of money, balances and TWAPs) that nobody waits for. Quotes are
- * last: they only add to an alert that was sent already.
+ * these. Balances beside an answer about positions are next, then wallets that are only followed. Records (of money,
+ * balances and TWAPs) that nobody waits for come after them. Quotes are last: they only add to an alert that was sent
+ * already.
  */
-export type Priority = 'markets' | 'confirm' | 'person' | 'wallet' | 'order' | 'followed' | 'record' | 'quote'
-const AFTER = ['order', 'followed', 'record', 'quote'] as const
+export type Priority =
+  | ('markets' | 'confirm' | 'person' | 'wallet' | 'order')
+  | ('beside' | 'followed' | 'record' | 'quote')
+const AFTER = ['order', 'beside', 'followed', 'record', 'quote'] as const
 const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'wallet', ...AFTER]
 const WALLETS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'person', ...AFTER]
 /** Only these protect nobody's position. */
@@ -74,7 +77,8 @@ export function createBudget(world: {
 }): Budget {
   const { clock, emit, pace, leavesRoom = () => false } = world
   const queues: Record<Priority, Waiting[]> = {
-    ...{ markets: [], confirm: [], person: [], wallet: [], order: [], followed: [], record: [], quote: [] },
+    ...{ markets: [], confirm: [], person: [], wallet: [], order: [], beside: [] },
+    ...{ followed: [], record: [], quote: [] },
   }
   const calm = createCalm(pace.calm, leavesRoom, clock.monotonic())
   const ledger = createLedger<Priority>(clock)
@@ -289,7 +293,10 @@ export function createBudget(world: {
       wallets: ledger.lastMinute('wallet') + ledger.lastMinute('order'),
       followed: ledger.lastMinute('followed'),
       records: ledger.lastMinute('record'),
-      asked: ledger.lastMinute('person') + ledger.lastMinute('confirm') + ledger.lastMinute('quote'),
+      asked: (['person', 'beside', 'confirm', 'quote'] as const).reduce(
+        (sum, priority) => sum + ledger.lastMinute(priority),
+        0,
+      ),
       atMost: rate * (MINUTE_MS / 1_000),
       calmAtMost: calm.aMinute(),
       coversMs: ledger.coversMs(),

@@ -116,6 +116,8 @@ export default {
   'menu.chart': 'Preise eines Markts als Kurve',
   'menu.preview': 'Order vorher durchspielen',
   'menu.funding': 'Funding, deins zuerst',
+  'menu.balances': 'Token, Vaults, Staking, Summe',
+  'menu.subs': 'Unterkonten einer Wallet dazu',
   'menu.positions': 'Deine Positionen',
   'menu.snooze': 'Einen Alarm pausieren',
   'menu.history': 'Frühere Alarme und Positionen',

@@ -5,6 +5,7 @@ import home from './home.ts'
 import kinds from './kinds.ts'
 import message from './message.ts'
 import pnl from './money/pnl.ts'
+import holdings from './money/holdings.ts'
 import nights from './nights.ts'
 import pageui from './page/browser.ts'
 import parse from './parse.ts'
@@ -22,6 +23,7 @@ export default {
   ...alerts,
   ...changes,
   ...dialog,
+  ...holdings,
   ...home,
   ...kinds,
   ...message,

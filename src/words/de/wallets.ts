@@ -59,6 +59,8 @@ export default {
   'watch.idle': 'Die Börse kennt diese Wallet. Offen ist dort gerade nichts.',
   'watch.subs-idle':
     'In {accounts} {accounts:Unterkonto|Unterkonten} ist auch nichts offen. Ein Unterkonto überwache ich nur mit eigener Adresse.',
+  'watch.subs-none':
+    'In {accounts} {accounts:Unterkonto|Unterkonten} ist nichts offen. Ein Unterkonto überwache ich nur mit eigener Adresse.',
   'watch.subs-open':
     'Von {accounts} {accounts:Unterkonto|Unterkonten} {open} mit offenen Positionen. Ein Unterkonto überwache ich nur mit eigener Adresse.',
   'watch.strange':

@@ -117,6 +117,8 @@ export default {
   'menu.chart': 'Prices of a market, drawn',
   'menu.preview': 'Try an order first',
   'menu.funding': 'Funding rates, yours first',
+  'menu.balances': 'Tokens, vaults, staking, total',
+  'menu.subs': 'Watch sub-accounts of a wallet',
   'menu.positions': 'Your positions',
   'menu.snooze': 'Snooze one alert',
   'menu.history': 'Past alerts and positions',

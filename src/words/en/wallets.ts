@@ -55,6 +55,8 @@ export default {
   'watch.idle': 'The venue knows this wallet. Nothing is open there now.',
   'watch.subs-idle':
     'It has {accounts} {accounts:sub-account|sub-accounts}, nothing open either. I watch a sub-account by its own address only.',
+  'watch.subs-none':
+    'It has {accounts} {accounts:sub-account|sub-accounts}, none with open positions. I watch a sub-account by its own address only.',
   'watch.subs-open':
     'It has {accounts} {accounts:sub-account|sub-accounts}, {open} with open positions. I watch a sub-account by its own address only.',
   'watch.strange': 'The venue has never seen this address: check it. I’ll watch it anyway, it may be new.',
