@@ -82,7 +82,14 @@ const app = await createApp({
   ],
   settings: {
     ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
-    ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxPeople: COUNT + 1, maxCommandsPerMinute: 30 },
+    ...{
+      access: 'claim',
+      maxWallets: 20,
+      maxFollowed: 50,
+      maxRules: 100,
+      maxPeople: COUNT + 1,
+      maxCommandsPerMinute: 30,
+    },
     version: 'bench',
   },
   ...{ newCode: () => 'CODE', newToken: () => 'perch_TOKEN', claimCode: null, quit() {} },
@@ -211,7 +218,7 @@ function settled(id: number, wallet: Wallet): Write[] {
         acksBy: 'known',
       },
     },
-    { is: 'watch', watch: { wallet, personId: id, label: 'main', since: 0 } },
+    { is: 'watch', watch: { wallet, personId: id, label: 'main', since: 0, as: 'own' } },
     ...armed.map((kind, place): Write => ({
       is: 'rule',
       rule: {

@@ -27,6 +27,7 @@ const DO: Readonly<Record<string, string>> = {
   'funding-rate': 'what you set it for',
   'position-opened': 'if that was not you, secure the wallet',
   'position-closed': 'if that was not you, look at the venue: the message says what is known',
+  followed: 'nothing: the wallet is somebody else’s',
   'position-resized': 'if that was not you, secure the wallet',
   'order-filled': 'nothing',
   'order-expired': 'place it again if you still want it: your position is as it was',

@@ -127,7 +127,7 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
     const one = { id: person, personId: person, is: 'page', user, name: 'bench', via: 'code' } as const
     yield { is: 'session', session: { ...one, since: 0, until: Number.MAX_SAFE_INTEGER } }
   }
-  yield { is: 'watch', watch: { wallet, personId: person, label: 'main', since: 0 } }
+  yield { is: 'watch', watch: { wallet, personId: person, label: 'main', since: 0, as: 'own' } }
   const positions = positionsOf(person, crowd)
   const ids = positions.map(({ marketId }) => marketId)
   const prices = Object.fromEntries(ids.map((id) => [id, PRICE]))

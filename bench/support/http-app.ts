@@ -66,6 +66,7 @@ export async function startHttpApp(
       ...{
         access: 'claim',
         maxWallets: 20,
+        maxFollowed: 50,
         maxRules: 100,
         maxPeople: 10_000,
         maxCommandsPerMinute: 30,

@@ -69,7 +69,7 @@ export async function startLighterApp(people: number, took: (send: Send) => void
     },
     settings: {
       ...{ ...PERIODS, requestsPerSecond: 20, access: 'claim', version: 'bench' },
-      ...{ maxWallets: 20, maxRules: 100, maxPeople: 10_000, maxCommandsPerMinute: 30 },
+      ...{ maxWallets: 20, maxFollowed: 50, maxRules: 100, maxPeople: 10_000, maxCommandsPerMinute: 30 },
     },
     ...{ newCode: () => 'CODE', newToken: () => 'perch_TOKEN', claimCode: null, quit() {} },
   })

@@ -48,6 +48,7 @@ export async function recordedHour(
       ...{
         access: 'claim',
         maxWallets: 20,
+        maxFollowed: 50,
         maxRules: 100,
         maxPeople: 10_000,
         maxCommandsPerMinute: 30,

@@ -86,6 +86,7 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
           requestsPerSecond: 20,
           access: 'open',
           maxWallets: 20,
+          maxFollowed: 50,
           maxRules: 100,
           maxPeople: 10_000,
         },

@@ -59,6 +59,8 @@ interface KindDeclaration<P> {
   /** The required scopes. The dialog asks for a missing one. */
   needs: readonly Scope[]
   params: z.ZodObject & z.ZodType<P>
+  /** Whose wallets it judges: a person's own, or those that they only follow. */
+  whose: 'own' | 'followed'
   /** The params that `/watch` arms; null if it does not arm this kind. */
   armedByWatch: P | null
   /** The params under a preset that is not the normal one. A preset that is left out arms what `/watch` does. */

@@ -16,7 +16,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   Partial<
     Pick<
       LevelKind<z.output<Params>>,
-      'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'presets' | 'figure' | 'lookBackMs'
+      'aliases' | 'cues' | 'reads' | 'needs' | 'whose' | 'armedByWatch' | 'presets' | 'figure' | 'lookBackMs'
     >
   > & {
     on: On
@@ -107,6 +107,7 @@ interface AnyKind {
   reads?: 'orders' | null
   needs?: readonly Scope[]
   params: z.ZodObject
+  whose?: LevelKind<unknown>['whose']
   armedByWatch?: unknown
   presets?: LevelKind<unknown>['presets']
   figure?: LevelKind<unknown>['figure']
@@ -131,6 +132,7 @@ function completed(kind: AnyKind) {
     cues: [],
     reads: null,
     needs: [],
+    whose: 'own' as const,
     armedByWatch: null,
     presets: {},
     when: (params: unknown) =>

@@ -14,6 +14,7 @@ import orderFilled from './orders/order-filled.ts'
 import orderStuck from './orders/order-stuck.ts'
 import tpsl from './orders/tpsl.ts'
 import breakEven from './position/break-even.ts'
+import followed from './position/followed.ts'
 import liquidationDistance from './position/liquidation-distance.ts'
 import liquidationMoved from './position/liquidation-moved.ts'
 import pnl from './position/pnl.ts'
@@ -37,6 +38,7 @@ export const kinds: readonly Kind[] = [
   positionOpened,
   positionClosed,
   positionResized,
+  followed,
   orderFilled,
   orderExpired,
   orderStuck,

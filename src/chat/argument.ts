@@ -13,7 +13,7 @@ import type { Wallet } from '../venue/wallet.ts'
 export type ArgumentType =
   /** An address, whether watched or not. */
   | 'address'
-  /** A watched wallet: by label, start of its address, or address. */
+  /** A wallet of the person, or one that they follow: by label, start of its address, or address. */
   | 'wallet'
   /** A market's symbol; the value is its id. */
   | 'market'
@@ -86,6 +86,11 @@ export function typedSum({ unit, value }: Sum): string {
   return `${value < 0 ? '-' : ''}$${forEveryStyle(formatDecimal(exact))}`
 }
 
+/** Rounds money to cents, so that a typed sum reads as it was typed. */
+export function cents(usd: number): number {
+  return Math.round(usd * 100) / 100
+}
+
 /** Writes a size that reads the same in every style of numbers. */
 export function typedSize({ unit, amount, typed }: SizeText): string {
   if (readsTheSame(typed)) return typed
@@ -107,11 +112,14 @@ export interface ArgumentMeta {
   also?: ReadonlyMap<string, string>
   /** The period in which the value of a rate counts. People type theirs, such as `0.01%/8h`. */
   per?: Per
+  /** Which wallets are meant: those of `followed` or `all`. Left out: a person's own alone. */
+  whose?: Whose
   /** The value of a market is a list of ids: the coin at every venue, unless the word names the venue. */
   everywhere?: true
 }
 
 export type Per = 'year' | 'day'
+type Whose = 'followed' | 'all'
 
 /** Writes a rate with its time: without one, the person is asked. */
 export function ratePer(per: Per, rate: number): string {
@@ -123,7 +131,7 @@ function described<T extends z.ZodType>(
   argument: ArgumentType,
   asks: Text,
   words: readonly string[] = [],
-  more: Pick<ArgumentMeta, 'per' | 'also' | 'everywhere'> = {},
+  more: Pick<ArgumentMeta, 'per' | 'also' | 'everywhere' | 'whose'> = {},
 ): T {
   return type.meta({ argument, asks, words, ...more } satisfies ArgumentMeta)
 }
@@ -151,7 +159,9 @@ const RATES: Record<Per, Text> = { year: words('arg.rate-year'), day: words('arg
 /** `asks` says what an argument does in its command; the usual words say what it takes. */
 export const argument = {
   address: (asks = words('arg.address')) => described(wallet, 'address', asks),
-  wallet: (asks = words('arg.one-wallet')) => described(wallet, 'wallet', asks),
+  /** One of a person's own wallets; with `whose`, those that they follow beside them, or alone. */
+  wallet: (asks = words('arg.one-wallet'), whose?: Whose) =>
+    described(wallet, 'wallet', asks, [], whose === undefined ? {} : { whose }),
   market: (asks = words('arg.one-market')) => described(z.string(), 'market', asks),
   /** A coin at every venue that lists it, as the ids of its markets; the first of them is the market that is meant. */
   coin: (asks = words('arg.one-market')) =>

@@ -74,11 +74,13 @@ export interface Context {
   assistants: Site | null
   /** Whether this is the code that was printed at the start. */
   isClaim(code: string): boolean
-  limits: { wallets: number; rules: number }
+  limits: { wallets: number; followed: number; rules: number }
   kinds: readonly Kind[]
   commands: readonly Declaration[]
   /** Sentences about the venue for newcomers; empty when there is nothing to say. */
   introduction: readonly string[]
+  /** The venue is simulated: every wallet there is for play. */
+  isPlayMoney: boolean
   /** Ends the bot, once the answer is out. */
   quit(): void
 }
@@ -115,7 +117,12 @@ export interface View {
   theme(personId: number): Person['theme']
   /** The zone in which they read times, that of this machine until they choose; null for one whom we do not know. */
   zone(personId: number): string | null
+  /** A person's own wallets. */
   watches(personId: number): readonly Watch[]
+  /** The wallets of others that a person follows: no sum counts them, and nothing warns of them. */
+  follows(personId: number): readonly Watch[]
+  /** Both: for lines that name a wallet. */
+  named(personId: number): readonly Watch[]
   rules(personId: number): readonly Rule[]
   /** The rules of a bound chat, no matter who made them. */
   rulesIn(chatId: number): readonly Rule[]
@@ -152,7 +159,7 @@ export interface View {
   /** The last look of this run at a wallet, at each venue where there was one. The first venue comes first. */
   looks(wallet: Wallet): readonly VenueLook[]
   /**
-   * The age of the oldest last look at a watched wallet at a venue, in ms. It leaves out wallets that the venue does
+   * The age of the oldest last look at a guarded wallet at a venue, in ms. It leaves out wallets that the venue does
    * not know. Null before the first look, and while one that is held there was not read yet.
    */
   oldestLookMs(venue?: string): number | null
@@ -280,8 +287,9 @@ export interface Status {
   hidesOrders: readonly string[]
   version: string
   upMs: number
+  /** Guarded ones: wallets that are followed alone are not among them. */
   wallets: number
-  /** The oldest last reading of a watched wallet; null when one was never read, or none is watched. */
+  /** The oldest last reading of a guarded wallet; null when one was never read, or none is guarded. */
   oldestWalletMs: number | null
   /** Prices that are older than this are no sight of the venue. */
   marketStaleMs: number

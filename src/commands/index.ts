@@ -35,6 +35,7 @@ import menu from './start/menu.ts'
 import quit from './start/quit.ts'
 import start from './start/start.ts'
 import status from './start/status.ts'
+import follow from './wallets/follow.ts'
 import subs from './wallets/subs.ts'
 import unwatch from './wallets/unwatch.ts'
 import wallets from './wallets/wallets.ts'
@@ -88,7 +89,7 @@ export function commandList(
       name: 'wallets',
       title: words('help.wallets'),
       about: words('help.wallets.about'),
-      commands: [watch, unwatch, wallets, subs],
+      commands: [watch, follow, unwatch, wallets, subs],
     },
     {
       name: 'alerts',

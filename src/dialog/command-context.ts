@@ -16,7 +16,7 @@ import { type ListenToDeliveries, runDrill, sendTest } from './test-message.ts'
 /** Everything that the context of a command is made of, but the speaker. */
 export interface ContextWorld extends Pick<
   Context,
-  | ('view' | 'read' | 'venueLoads' | 'recall' | 'past' | 'kinds' | 'introduction')
+  | ('view' | 'read' | 'venueLoads' | 'recall' | 'past' | 'kinds' | 'introduction' | 'isPlayMoney')
   | ('cardShown' | 'newCode' | 'newToken' | 'isClaim' | 'quit' | 'limits' | 'page' | 'assistants')
 > {
   view: View
@@ -39,7 +39,7 @@ export function contextOf(
   chat: Chat | null,
   commands: readonly Command[],
 ): Context {
-  const { view, clock, limits, kinds, read, venueLoads, recall, past, introduction } = world
+  const { view, clock, limits, kinds, read, venueLoads, recall, past, introduction, isPlayMoney } = world
   const { cardShown, newCode, newToken, isClaim, quit, page, assistants } = world
   let changes = 0
   const change = (asked: Change) => {
@@ -48,7 +48,20 @@ export function contextOf(
     return world.change(bySpeaker(asked, from, view), inputOf(from, changes++))
   }
   return {
-    ...{ from, person, chat, view, read, venueLoads, recall, past, kinds, commands, introduction },
+    ...{
+      from,
+      person,
+      chat,
+      view,
+      read,
+      venueLoads,
+      recall,
+      past,
+      kinds,
+      commands,
+      introduction,
+      isPlayMoney,
+    },
     ...{ limits, cardShown, newCode, newToken, isClaim, quit, page, assistants, change },
     // A getter, because a command may have waited for the venue: ages in its answer count to the moment of answering.
     get reader() {

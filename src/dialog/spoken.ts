@@ -83,11 +83,13 @@ function addressed(words: readonly string[], { vocabulary, isPrivate }: Asker): 
   }
   if (!isPrivate) return { is: 'line', line: `/watch ${only}` }
   const [verb = ''] = words
-  if (others.length === 0 && /^(?:watch|add|track|follow|monitor)$/i.test(verb))
+  if (others.length === 0 && /^follow$/i.test(verb))
+    return { is: 'line', line: `/follow ${lineOf([only, ...labelIn(words)])}` }
+  if (others.length === 0 && /^(?:watch|add|track|monitor)$/i.test(verb))
     return { is: 'line', line: `/watch ${lineOf([only, ...labelIn(words)])}` }
   if (others.length === 0 && /^(?:unwatch|untrack|unfollow|remove|delete)$/i.test(verb))
     return { is: 'line', line: `/unwatch ${only}` }
-  const watches = vocabulary.view.watches(vocabulary.personId)
+  const watches = vocabulary.view.named(vocabulary.personId)
   const isWatched = (wallet: Wallet) => watches.some((watch) => watch.wallet === wallet)
   if (others.length === 0 && isWatched(only)) return { is: 'line', line: `/positions ${only}` }
   const buttons = wallets.slice(0, MAX_OFFERED_WALLETS).map((wallet) => ({

@@ -40,8 +40,10 @@ export function createView(
   const look = lookAt(memory, kinds)
   function oldestLookMs(venue?: string): number | null {
     const { views } = memory.wallets
-    const isEach = views.sizeAt(venue) >= memory.rules.watches.size
-    const oldest = (isEach ? views.oldestMono(venue) : null) ?? -Infinity
+    const { watches, onlyFollowed } = memory.rules
+    const unread = watches.size - views.sizeAt(venue)
+    const isEach = unread <= 0 || unread <= [...onlyFollowed].filter((one) => !views.at(one, venue)).length
+    const oldest = (isEach ? views.oldestMono(venue, onlyFollowed) : null) ?? -Infinity
     return Number.isFinite(oldest) ? clock.monotonic() - oldest : null
   }
   /** The entries that a person's rules have a part in, in any chat. */
@@ -77,6 +79,11 @@ export function createView(
     language: (personId) => languageOfPerson(memory.people.persons.get(personId) ?? GUEST),
     zone: (personId) => memory.people.persons.get(personId)?.zone ?? null,
     watches: (personId) => [...memory.rules.watchesOf.valuesOf(personId)],
+    follows: (personId) => [...memory.rules.followsOf.valuesOf(personId)],
+    named: (personId) => [
+      ...memory.rules.watchesOf.valuesOf(personId),
+      ...memory.rules.followsOf.valuesOf(personId),
+    ],
     rules: (personId) => [...memory.rules.rulesOf.valuesOf(personId)].sort((a, b) => a.id - b.id),
     rulesIn: (chatId) => [...memory.rules.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
@@ -172,7 +179,8 @@ export function createView(
     },
     failureOf: (source) => memory.sources.lastFailure.get(sourceKey(source))?.why ?? null,
     status() {
-      const watched = memory.rules.watches.size
+      const { watches, onlyFollowed } = memory.rules
+      const watched = watches.size - onlyFollowed.size
       return {
         venues: [],
         hidesOrders: [],

@@ -111,4 +111,6 @@ export interface Watch {
   wallet: Wallet
   label: string
   since: number
+  /** `followed`: it is somebody else's. Perch tells what it does, and warns of nothing. */
+  as: 'own' | 'followed'
 }

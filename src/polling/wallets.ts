@@ -46,8 +46,17 @@ const TURN_AT_LEAST_MS = 2_000
 /** While every trade is heard, a wallet far from danger may be read as rarely as this. */
 const HEARD_MAX_MS = 600_000
 
-/** Why a wallet is read: it is due, a position is missing, or a danger has to be confirmed. */
-type Why = 'due' | 'missing' | 'danger'
+/**
+ * Reads under way at once of wallets that nobody guards. They begin only while nothing else waits, so they never hold up
+ * a guarded one.
+ */
+const MAX_FOLLOWED_READS = 2
+
+/**
+ * Why a wallet is read: it is due, a position is missing, a danger has to be confirmed, or people who only follow it want
+ * to know.
+ */
+type Why = 'due' | 'missing' | 'danger' | 'followed'
 
 interface WalletPoller extends Poller {
   /** Looks for due wallets. */
@@ -127,7 +136,7 @@ export function createWalletPoller(world: {
   /** Wallets whose last read failed. */
   const failing = new Set<Wallet>()
 
-  const under = { due: 0, missing: 0, danger: 0 }
+  const under = { due: 0, missing: 0, danger: 0, followed: 0 }
   const flights = () => [...reading.values()].map(({ flight }) => flight)
 
   function look(): void {
@@ -145,12 +154,17 @@ export function createWalletPoller(world: {
     for (const wallet of world.changed()) waiting.moved(wallet)
     // The order is known only when all changed wallets have their place in the queue.
     if (!waiting.place()) return wakeAt(clock.monotonic() + 1)
-    for (const why of ['missing', 'due'] as const) readThose(why)
+    for (const why of ['missing', 'due', 'followed'] as const) readThose(why)
     const turnsMono = turnsFrom()
     const heads = (['missing', 'due'] as const).map((why) =>
       roomFor(why) > 0 ? waiting.next(why, turnsMono) : null,
     )
-    wakeAt(Math.max(Math.min(...heads.map((mono) => mono ?? Infinity)), clock.monotonic() + 1))
+    // Spare weight comes with time: nothing tells when.
+    const followedMono = roomFor('followed') > 0 ? waiting.next('followed') : null
+    const followed = Math.max(followedMono ?? Infinity, clock.monotonic() + LOOK_AGAIN_MS)
+    wakeAt(
+      Math.min(Math.max(Math.min(...heads.map((mono) => mono ?? Infinity)), clock.monotonic() + 1), followed),
+    )
   }
 
   function wakeAt(mono: number): void {
@@ -180,18 +194,18 @@ export function createWalletPoller(world: {
     return Math.min(budget.calmFrom(), turnMono + TURN_AT_LEAST_MS)
   }
 
-  function readThose(why: 'missing' | 'due'): void {
-    while (roomFor(why) > 0) {
+  function readThose(why: 'missing' | 'due' | 'followed'): void {
+    while (roomFor(why) > 0 && (why !== 'followed' || budget.hasSpare())) {
       const polled = waiting.take(why, clock.monotonic(), turnsFrom())
       if (!polled) return
       const isTurn = waiting.wasTurn()
       if (isTurn) turnMono = clock.monotonic()
-      read(polled, why, isTurn)
+      read(polled, why, isTurn || (why === 'followed' && !polled.confirm && !hasTraded(polled)))
     }
   }
 
   function roomFor(why: Why): number {
-    return MAX_READS_PER_REASON - under[why]
+    return (why === 'followed' ? MAX_FOLLOWED_READS : MAX_READS_PER_REASON) - under[why]
   }
 
   function read(polled: PolledWallet, why: Why, isTurn = false): void {
@@ -211,11 +225,13 @@ export function createWalletPoller(world: {
     const { wallet, confirm, failures, readMono, nearDanger } = polled
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
+    const isFollowed = because === 'followed'
     const along = confirm
-      ? readAlong(venue, polled, () => ask('confirm', signal))
+      ? readAlong(venue, polled, () => ask(isFollowed ? 'followed' : 'confirm', signal))
       : Promise.resolve(NOTHING_ALONG)
     try {
-      const asking = ask(because === 'due' && !hasTraded(polled) ? 'wallet' : 'confirm', signal, age)
+      const own = because === 'due' && !hasTraded(polled) ? 'wallet' : 'confirm'
+      const asking = ask(isFollowed ? 'followed' : own, signal, age)
       const value = await venue.positions(wallet, isTurn ? { ...asking, isTurn } : asking)
       const complete = incompleteness(value) === null
       const asked = age.asked()

@@ -48,7 +48,7 @@ import { marketStaleMs } from '../venue/source.ts'
 import { venueOf } from '../venue/venue-name.ts'
 import type { OpenedVenue, Venue } from '../venue/venue.ts'
 import type { Language } from '../words/words.ts'
-import type { Settings } from './config.ts'
+import { limitsOf, type Settings } from './config.ts'
 import { operatorNotice } from './operator-notice.ts'
 
 /** The bot, wired. Tests start this very thing. */
@@ -104,7 +104,7 @@ export async function createApp(world: {
   const { store, clock, events, random, settings, clients = [] } = world
   const { emit } = events
   const { marketPollMs, walletPollMinMs, walletPollMaxMs, version } = settings
-  const { access, maxWallets, maxRules, maxPeople, maxCommandsPerMinute } = settings
+  const { access, maxPeople } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const venues = venue.parts?.map(({ name }) => name) ?? []
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
@@ -260,7 +260,7 @@ export async function createApp(world: {
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
   })
   const dialog = createDialog({
-    ...{ commands, introduction, view, clock, emit },
+    ...{ commands, introduction, isPlayMoney: simulated, view, clock, emit },
     kinds: offered,
     read: polling.read,
     venueLoads: polling.venueLoads,
@@ -269,7 +269,7 @@ export async function createApp(world: {
     listen: deliveries.listen,
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
     expectAnswer: (chatId) => dispatcher.expectAnswer(chatId),
-    limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
+    limits: limitsOf(settings),
     meet: directory.meet,
     recognise: directory.recognise,
     change: engine.change,

@@ -11,10 +11,21 @@ export interface Settings {
   requestsPerSecond: number
   access: 'claim' | 'open'
   maxWallets: number
+  maxFollowed: number
   maxRules: number
   /** As many may come by themselves where anybody may. */
   maxPeople: number
   maxCommandsPerMinute: number
+}
+
+/** The limits of each person. */
+export function limitsOf({ maxWallets, maxFollowed, maxRules, maxCommandsPerMinute }: Settings) {
+  return {
+    wallets: maxWallets,
+    followed: maxFollowed,
+    rules: maxRules,
+    commandsPerMinute: maxCommandsPerMinute,
+  }
 }
 
 export interface Config extends Settings {
@@ -128,6 +139,7 @@ export const core = z
         '`claim`: the first person who sends the one-time code becomes the operator and can `/invite`. `open`: anybody may use the bot.',
     }),
     MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20, 'Wallets that one person can watch.'),
+    MAX_FOLLOWED: wholeNumber('MAX_FOLLOWED', 0, 10_000, 50, 'Wallets that one person can only follow.'),
     MAX_RULES: wholeNumber(
       'MAX_RULES',
       1,
@@ -306,6 +318,7 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
       requestsPerSecond: data.VENUE_REQUESTS_PER_SECOND,
       access: data.ACCESS,
       maxWallets: data.MAX_WALLETS,
+      maxFollowed: data.MAX_FOLLOWED,
       maxRules: data.MAX_RULES,
       maxPeople: data.MAX_PEOPLE,
       maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,

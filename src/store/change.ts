@@ -5,7 +5,7 @@ import type { Message, Text } from '../message/message.ts'
 import type { Picture } from '../message/picture.ts'
 import type { Reason } from '../message/reason.ts'
 import type { Muted, QuietHours } from '../people/mute.ts'
-import type { Code, Person } from '../people/person.ts'
+import type { Code, Person, Watch } from '../people/person.ts'
 import type { Session } from '../people/session.ts'
 import type { Listed } from '../venue/listing.ts'
 import type { Position } from '../venue/position.ts'
@@ -65,6 +65,7 @@ export type Change =
       chatId: number
       wallet: Wallet
       label: string
+      as: Watch['as']
       arm: RuleDraft[]
       /** The positions that they were shown at each venue: from then on they are told how these change. */
       shown: readonly WalletReading[]

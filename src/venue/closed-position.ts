@@ -49,7 +49,7 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   const { position, symbol, cause, ending, renamedTo } = gone
   if (renamedTo !== undefined) return describeRename(gone, renamedTo.symbol, about)
   const closing = closingOf(gone)
-  const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
+  const result = resultOf(gone)
   const funding = result === null ? [] : fundingText(closing)
   const size = sizeText(position, symbol, null)
   const seen = ending ? words('closed.ended', { ago: ago(about.now - ending.at) }) : lastSeen(gone, about.now)
@@ -85,7 +85,8 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
   return { ...item(closeSeverity(gone), title, lines), ...(details.length === 0 ? {} : { details }) }
 }
 
-function closeTitle(gone: ClosedPosition): Text {
+/** How it ended, for its title. */
+export function closeTitle(gone: ClosedPosition): Text {
   const { position, symbol, cause, by } = gone
   const said = { market: symbol, side: side(position) }
   return cause === 'closed' && by !== undefined
@@ -114,6 +115,15 @@ function describeRename({ position, symbol }: ClosedPosition, now: string, about
     ]),
     details: [text`${sizeText(position, now, null)} · ${liquidationText(position)} · ${about.label}`],
   }
+}
+
+/**
+ * Returns the result of a close, then the basis of an estimate. The venue's record comes before an estimate. Null where
+ * nothing is known.
+ */
+export function resultOf(gone: ClosedPosition): Text[] | null {
+  const closing = closingOf(gone)
+  return gone.ending ? recordedText(closing, gone) : resultText(closing, gone)
 }
 
 /** Below this, both times of the clock would be the same minute. */
@@ -268,18 +278,10 @@ export function describeTaken(
   part: TakenPart,
   about: { symbol: string; price: Amount | null; label: string; now: number },
 ): Item {
-  const { position, how, size, from, price: paid, realisedPnlUsd, feesUsd, at } = part
-  const realised = realisedUsd({ tradeUsd: realisedPnlUsd, feesUsd })
-  const fees = feesUsd === null ? words('closed.no-fees-funding') : feesText(feesUsd)
-  const whole = text`${quantity(toNumber(from))} ${about.symbol}`
-  const closed = words('closed.part', { size: quantity(toNumber(size)), whole })
-  const made = realised === null ? closed : words('closed.on', { what: madeText(realised), size: closed })
-  const priced = paid === null ? made : words('closed.paid-at', { what: made, price: price(toNumber(paid)) })
-  const isOrder = how === 'stop-loss' || how === 'take-profit'
-  // The title of an order has the size and the price already.
-  const brought = isOrder && paid !== null ? (realised === null ? null : madeText(realised)) : priced
+  const { position, at } = part
+  const brought = partResult(part, about.symbol)
   const lines: Text[] = [
-    ...(brought === null ? [] : [realised === null ? brought : text`${brought}, ${fees}`]),
+    ...(brought === null ? [] : [brought]),
     words('closed.left', {
       what: text`${sizeText(position, about.symbol, about.price)} · ${liquidationText(position)} · ${about.label}`,
     }),
@@ -289,10 +291,28 @@ export function describeTaken(
 }
 
 /** `BTC stop loss filled: sold 0.5 BTC at $61,200`. */
-function takenTitle({ position, how, size, price: paid }: TakenPart, symbol: string): Text {
+export function takenTitle({ position, how, size, price: paid }: TakenPart, symbol: string): Text {
   const said = { market: symbol, side: side(position) }
   if (paid === null || how === 'liquidated' || how === 'deleveraged')
     return words('closed.taken.title', { ...said, how })
   const units = text`${quantity(toNumber(size))} ${symbol}`
   return words('closed.taken.order', { ...said, how, units, price: price(toNumber(paid)) })
+}
+
+/**
+ * Returns the result of the part: `lost $1,200 on 0.5 of 2 BTC at $92,013, $12 fee taken off`. Null where its title says all
+ * that is known.
+ */
+export function partResult(part: TakenPart, symbol: string): Text | null {
+  const { how, size, from, price: paid, realisedPnlUsd, feesUsd } = part
+  const realised = realisedUsd({ tradeUsd: realisedPnlUsd, feesUsd })
+  const fees = feesUsd === null ? words('closed.no-fees-funding') : feesText(feesUsd)
+  const whole = text`${quantity(toNumber(from))} ${symbol}`
+  const closed = words('closed.part', { size: quantity(toNumber(size)), whole })
+  const made = realised === null ? closed : words('closed.on', { what: madeText(realised), size: closed })
+  const priced = paid === null ? made : words('closed.paid-at', { what: made, price: price(toNumber(paid)) })
+  const isOrder = how === 'stop-loss' || how === 'take-profit'
+  // The title of an order has the size and the price already.
+  const brought = isOrder && paid !== null ? (realised === null ? null : madeText(realised)) : priced
+  return realised === null || brought === null ? brought : text`${brought}, ${fees}`
 }

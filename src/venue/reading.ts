@@ -110,6 +110,8 @@ export interface WalletDemand {
   rememberedDistance: number
   /** It holds positions, as far as was seen. Left out: none. */
   holds?: true
+  /** Nobody guards it: all who watch it only follow. Left out: somebody does. */
+  isOnlyFollowed?: true
 }
 
 /** A wallet's distance from its nearest liquidation. */
@@ -132,13 +134,13 @@ export interface Readings {
   orders(reading: OrdersReading): void
   /** An attempt failed. The source is not blind yet; this will be the reason once it is. */
   failed(source: Source, why: string): void
-  /** How soon a wallet should be read at a venue; null if nobody watches it. */
+  /** How soon a wallet should be read at a venue; null if nobody watches or follows it. */
   demandOf(wallet: Wallet, venue?: string): WalletDemand | null
   /** The wallets whose demand changed since the last call. The first call returns all watched wallets. */
   changed(): Wallet[]
   /**
-   * At least `many` watched wallets, those nearest to liquidation at this venue first, and those of `also`
-   * that are watched.
+   * At least `many` guarded wallets, those nearest to liquidation at this venue first, and those of `also`
+   * that are guarded.
    */
   nearest(many: number, also: readonly Wallet[], venue?: string): WalletDistance[]
   /** The wallets whose rules need their orders. Returns the same list until it changes. */

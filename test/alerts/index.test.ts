@@ -54,7 +54,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
     expect(set(kind, kind.example).scope).toEqual(expect.arrayContaining([...kind.needs]))
   })
 
-  const scope = kind.needs.map((what) => (what === 'market' ? 'ETH' : 'main')).join(' ')
+  const scope = kind.needs.map((what) => (what === 'market' ? 'ETH' : 'whale')).join(' ')
   test.each(paramsOf(kind).map((params) => [kind.typed(params), params] as const))(
     'set to “%s” is typed, stored, merged and changed without a loss',
     (typed, params) => {

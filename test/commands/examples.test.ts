@@ -17,6 +17,7 @@ describe('every example is understood, one after the other, of', () => {
   // Only whoever sits at the bot itself may end it.
   test.each(commands.filter(({ name }) => name !== 'quit'))('/$name', async ({ name, lines }) => {
     await using bot = await openDesk(UNHURRIED)
+    await bot.says('/follow 0xde709f2102306220921060314715629080e2fb77 whale $1M', trader)
     const place = name === 'channel' ? { place: GROUP } : {}
     for (const line of lines) {
       const answer = await bot.says(line, { ...trader, ...place })

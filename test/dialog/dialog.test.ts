@@ -189,6 +189,7 @@ describe('suggestions come from memory', () => {
       wallet: ALICE,
       label: `w${index}`,
       since: 0,
+      as: 'own' as const,
     }))
     const { dialog } = aDialog({ view: { watches: () => watches } })
     expect(dialog.suggest(from, 'positions', 'wallet', '')).toHaveLength(25)

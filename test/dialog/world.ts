@@ -48,6 +48,14 @@ export function aView(over: Partial<View> = {}, venues: readonly string[] = []):
   const rule = aRule({ id: 7, kind: 'liquidation-distance', params: { tiers: [0.1] } })
   return {
     watches: () => [aWatch({ label: 'main' }), aWatch({ wallet: BOB, label: 'my hedge' })],
+    follows: () => [],
+    named: (personId) => [
+      ...(over.watches?.(personId) ?? [
+        aWatch({ label: 'main' }),
+        aWatch({ wallet: BOB, label: 'my hedge' }),
+      ]),
+      ...(over.follows?.(personId) ?? []),
+    ],
     rules: () => [rule],
     rulesIn: () => [],
     language: () => 'en',
@@ -270,6 +278,7 @@ export function aDialog(
     commands: over.commands ?? commands,
     kinds,
     introduction: [],
+    isPlayMoney: false,
     follow: (_chatId, picture) => void pictures.push(picture),
     localize: (message) => localize(message, { numbers: '1,234.5', simulated: false }),
     view,
@@ -318,6 +327,7 @@ export function aDialog(
     expectAnswer() {},
     limits: {
       wallets: 20,
+      followed: 50,
       rules: 100,
       commandsPerMinute: over.perMinute ?? Infinity,
     },

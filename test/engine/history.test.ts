@@ -107,6 +107,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       chatId: own,
       wallet,
       label: one(['main', 'cold']),
+      as: one(['own', 'followed']),
       arm: [{ ...draft, wallet }],
       shown: [],
     }),

@@ -73,6 +73,7 @@ const CHANGES: Change[] = [
     chatId: 2,
     wallet: ALICE,
     label: 'cold',
+    as: 'own',
     arm: [aDraft({ wallet: ALICE })],
     shown: [],
   },

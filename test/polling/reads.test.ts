@@ -36,6 +36,8 @@ function viewOf(seen: Known): View {
   }
   return {
     person: unused,
+    follows: unused,
+    named: unused,
     oldestLookMs: unused,
     session: unused,
     sessions: unused,

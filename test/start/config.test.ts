@@ -120,6 +120,7 @@ describe('what nobody has set', () => {
       requestsPerSecond: 20,
       access: 'claim',
       maxWallets: 20,
+      maxFollowed: 50,
       maxRules: 100,
       maxPeople: 100,
       maxCommandsPerMinute: 30,

@@ -77,6 +77,7 @@ const SETTINGS = {
   requestsPerSecond: 100,
   access: 'claim' as 'claim' | 'open',
   maxWallets: 20,
+  maxFollowed: 50,
   maxRules: 100,
   maxPeople: 10_000,
   maxCommandsPerMinute: 1_000,

@@ -351,7 +351,7 @@ export function aChat(over: Partial<Chat> = {}): Chat {
 }
 
 export function aWatch(over: Partial<Watch> = {}): Watch {
-  return { personId: 1, wallet: ALICE, label: 'main', since: NOON, ...over }
+  return { personId: 1, wallet: ALICE, label: 'main', since: NOON, as: 'own', ...over }
 }
 
 /** Alice, her chat and her wallet; no rule yet. */

@@ -61,6 +61,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
       ...{
         access: 'claim',
         maxWallets: wallets,
+        maxFollowed: 50,
         maxRules: 100,
         maxPeople: 10_000,
         maxCommandsPerMinute: 1_000,

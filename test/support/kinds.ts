@@ -17,6 +17,7 @@ import {
   anAccount,
   anOrder,
   aPosition,
+  aWatch,
   exact,
   holding,
   listing,
@@ -26,13 +27,17 @@ import {
 
 // What tests know of a kind follows from its declaration, so that a new one needs no word in any of them.
 
+const follows = () => [aWatch({ label: 'whale', as: 'followed' })]
+
 /** What `/alert` sets for somebody who types this: the kind's parameters, and its scope if one is named. */
 export function set(kind: Kind, line: string): { params: Record<string, unknown>; scope: string[] } {
   const [form] = alertCommand([kind]).forms
-  const read = form && parseArguments(form, tokens(line).slice(1), vocabulary())
+  const read = form && parseArguments(form, tokens(line).slice(1), vocabulary({ follows }))
   if (!read?.ok) throw new Error(`“/alert ${line}” is not understood: ${read ? inWords(read.why) : ''}`)
-  const { market, label, ...params } = read.args as Record<string, unknown>
-  const scope = Object.entries({ market, label }).flatMap(([name, one]) => (one === undefined ? [] : [name]))
+  const { market, wallet, label, ...params } = read.args as Record<string, unknown>
+  const scope = Object.entries({ market, wallet, label }).flatMap(([name, one]) =>
+    one === undefined ? [] : [name],
+  )
   return { params, scope }
 }
 

@@ -19,7 +19,14 @@ export const SECOND = 'second'
 
 const SETTINGS: Settings & { version: string } = {
   ...{ marketPollMs: 2_000, walletPollMinMs: 2_000, walletPollMaxMs: 60_000, requestsPerSecond: 20 },
-  ...{ access: 'claim', maxWallets: 40, maxRules: 100, maxPeople: 100, maxCommandsPerMinute: 1_000 },
+  ...{
+    access: 'claim',
+    maxWallets: 40,
+    maxFollowed: 50,
+    maxRules: 100,
+    maxPeople: 100,
+    maxCommandsPerMinute: 1_000,
+  },
   version: 'test',
 }
 

@@ -25,7 +25,7 @@ import {
 } from '../../venue/position.ts'
 import { positionLines } from '../shared/lines.ts'
 
-type Detail = ClosedPosition | TakenPart | Position
+export type CloseDetail = ClosedPosition | TakenPart | Position
 
 /** Alerts when a position is closed, with the probable cause, or when the venue closes a part of it. */
 export default eventKind({
@@ -37,29 +37,7 @@ export default eventKind({
   params: z.object({}),
   armedByWatch: {},
   figure: (lastDistance) => words('kind.closed.figure', { distance: fromLiquidation(lastDistance) }),
-  detect(_params, state: string[] | undefined, subject) {
-    const known = new Set(state)
-    const ended = subject.gone
-      .filter((gone) => known.has(gone.key))
-      .map((gone): Occurrence<Detail> => ({
-        ...{ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone },
-        ...(gone.cause === 'renamed' ? {} : { closing: closingOf(gone) }),
-      }))
-    const returned = subject.positions.flatMap((detail): Occurrence<Detail>[] => {
-      const position = positionKey(detail)
-      const isNews = state !== undefined && !known.has(position) && subject.returned.includes(position)
-      return isNews ? [{ what: 'still open', value: null, position, detail }] : []
-    })
-    const taken = subject.taken.map((detail): Occurrence<Detail> => ({
-      ...{ what: `partly ${detail.how}`, value: null, position: detail.key, detail },
-      closing: takenOutcome(detail, subject.symbol(detail.position.marketId)),
-    }))
-    return {
-      isIdempotent: true,
-      state: subject.positions.map(positionKey).sort(),
-      occurrences: [...ended, ...taken, ...returned],
-    }
-  },
+  detect: (_params, state: string[] | undefined, subject) => closings(state, subject),
   severity(_params, { detail }) {
     if (isEnded(detail)) return closeSeverity(detail)
     return isTaken(detail) ? takenSeverity(detail) : 'warning'
@@ -76,11 +54,36 @@ export default eventKind({
   },
 })
 
-function isEnded(detail: Detail): detail is ClosedPosition {
+/** Finds the positions that have ended, the parts that the venue took, and those that were never gone. */
+export function closings(state: string[] | undefined, subject: WalletSubject) {
+  const known = new Set(state)
+  const ended = subject.gone
+    .filter((gone) => known.has(gone.key))
+    .map((gone): Occurrence<CloseDetail> => ({
+      ...{ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone },
+      ...(gone.cause === 'renamed' ? {} : { closing: closingOf(gone) }),
+    }))
+  const returned = subject.positions.flatMap((detail): Occurrence<CloseDetail>[] => {
+    const position = positionKey(detail)
+    const isNews = state !== undefined && !known.has(position) && subject.returned.includes(position)
+    return isNews ? [{ what: 'still open', value: null, position, detail }] : []
+  })
+  const taken = subject.taken.map((detail): Occurrence<CloseDetail> => ({
+    ...{ what: `partly ${detail.how}`, value: null, position: detail.key, detail },
+    closing: takenOutcome(detail, subject.symbol(detail.position.marketId)),
+  }))
+  return {
+    isIdempotent: true,
+    state: subject.positions.map(positionKey).sort(),
+    occurrences: [...ended, ...taken, ...returned],
+  }
+}
+
+export function isEnded(detail: CloseDetail): detail is ClosedPosition {
   return 'cause' in detail
 }
 
-function isTaken(detail: Detail): detail is TakenPart {
+export function isTaken(detail: CloseDetail): detail is TakenPart {
   return 'from' in detail
 }
 

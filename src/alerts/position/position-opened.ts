@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { eventKind } from '../../alert/define-kind.ts'
+import type { WalletSubject } from '../../alert/subject.ts'
 import { escaped } from '../../lib/text/escape.ts'
 import { item, text, words } from '../../message/message.ts'
 import { entryText, positionKey, side, sizeText } from '../../venue/position.ts'
@@ -17,35 +18,7 @@ export default eventKind({
   params: z.object({}),
   armedByWatch: {},
   severity: 'info',
-  detect(_params, state: string[] | undefined, subject) {
-    const known = new Set(state)
-    const markOf = (accountId: string) => `${subject.wallet}/${escaped(accountId)}`
-    const isNamed = (accountId: string) =>
-      state?.some((key) => key.startsWith(`${markOf(accountId)}/`)) === true
-    // Positions of an account's first read are not news. The state marks an account until it has been read
-    // once.
-    const isNew = (accountId: string) =>
-      !state ||
-      subject.isFirst?.(accountId) === true ||
-      known.has(markOf(accountId)) ||
-      (known.has(markOf(OTHER_ACCOUNTS)) && !isNamed(accountId))
-    const opened = subject.positions.filter((position) => {
-      const key = positionKey(position)
-      // The alert about its end is corrected instead.
-      const isKnown = subject.returned.includes(key) || subject.renamed.includes(key)
-      return !known.has(key) && !isNew(position.accountId) && !isKnown
-    })
-    return {
-      isIdempotent: true,
-      state: [...subject.positions.map(positionKey), ...subject.failedParts.filter(isNew).map(markOf)].sort(),
-      occurrences: opened.map((position) => ({
-        what: 'opened',
-        value: null,
-        position: positionKey(position),
-        detail: position,
-      })),
-    }
-  },
+  detect: (_params, state: string[] | undefined, subject) => openings(state, subject),
   tell(_params, { detail: position }, subject) {
     const market = subject.market(position.marketId)
     const symbol = subject.symbol(position.marketId)
@@ -55,3 +28,34 @@ export default eventKind({
     ])
   },
 })
+
+/** Finds the positions that are open now and were not. The state knows those that were. */
+export function openings(state: string[] | undefined, subject: WalletSubject) {
+  const known = new Set(state)
+  const markOf = (accountId: string) => `${subject.wallet}/${escaped(accountId)}`
+  const isNamed = (accountId: string) =>
+    state?.some((key) => key.startsWith(`${markOf(accountId)}/`)) === true
+  // Positions of an account's first read are not news. The state marks an account until it has been read
+  // once.
+  const isNew = (accountId: string) =>
+    !state ||
+    subject.isFirst?.(accountId) === true ||
+    known.has(markOf(accountId)) ||
+    (known.has(markOf(OTHER_ACCOUNTS)) && !isNamed(accountId))
+  const opened = subject.positions.filter((position) => {
+    const key = positionKey(position)
+    // The alert about its end is corrected instead.
+    const isKnown = subject.returned.includes(key) || subject.renamed.includes(key)
+    return !known.has(key) && !isNew(position.accountId) && !isKnown
+  })
+  return {
+    isIdempotent: true,
+    state: [...subject.positions.map(positionKey), ...subject.failedParts.filter(isNew).map(markOf)].sort(),
+    occurrences: opened.map((position) => ({
+      what: 'opened',
+      value: null,
+      position: positionKey(position),
+      detail: position,
+    })),
+  }
+}

@@ -171,74 +171,7 @@ export default eventKind({
     ].join(' '),
   merge: mergedParams,
   severity: 'info',
-  detect(asked, storedState: State | Record<string, string> | undefined, subject) {
-    const { positions, positionAt: now } = subject
-    const state = readState(storedState)
-    const next: Required<State> = { sizes: {}, told: {}, entries: {}, closed: {} }
-    const closed: Record<string, string> = { ...state?.closed }
-    const resized: Position[] = []
-    const traded: { position: Position; entry: Amount }[] = []
-    for (const position of positions) {
-      const key = positionKey(position)
-      const entry = entryBefore(state?.entries?.[key], position)
-      if (entry !== null) traded.push({ position, entry })
-      next.entries[key] = storedEntry(position)
-      const parts = closedBy(key, position, state, subject)
-      closed[key] = parts
-      const stored = state?.sizes[key]
-      // The venue's own record may come with the next reading. Until then nothing is said of the trader.
-      if (stored !== undefined && subject.reducing.includes(key)) {
-        next.sizes[key] = stored
-        if (state?.told[key] !== undefined) next.told[key] = state.told[key]
-        if (parts !== '') next.closed[key] = parts
-        continue
-      }
-      const before = stored === undefined ? undefined : withoutTaken(stored, key, subject)
-      const alertedAt = state?.told[key]
-      // Do not wait if the clock was set back.
-      const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
-      const price = subject.market(position.marketId)?.price ?? null
-      const isAlerted =
-        before !== undefined &&
-        !isRecent &&
-        isWorthAlert(asked, parsedPosition(before).size, position.size, price)
-      if (isAlerted) resized.push(position)
-      // Compare dust and collected changes with the last alert, so that they add up.
-      const isNews = isAlerted || before === undefined || parsedPosition(before).size === position.size
-      next.sizes[key] = isNews ? storedPosition(position) : before
-      if (!isNews && parts !== '') next.closed[key] = parts
-      if (isAlerted || (state && before === undefined)) next.told[key] = now
-      else if (isRecent) next.told[key] = alertedAt
-    }
-    return {
-      state: next,
-      // Dust may grow worth an alert when the price rises, and a collected change when its time has passed.
-      isIdempotent: positions.every(
-        (position) => next.sizes[positionKey(position)] === storedPosition(position),
-      ),
-      occurrences: [
-        ...traded.map(({ position, entry }) => ({
-          ...{ what: 'traded back', value: null, position: positionKey(position) },
-          detail: { position, before: position.size, closing: null, entry },
-        })),
-        ...resized.map((position) => {
-          const { detail, closing } = changeOf(position, state, subject, closed)
-          const about = { what: 'resized', value: null, position: positionKey(position), detail }
-          return closing === null ? about : { ...about, closing }
-        }),
-        // If the position closes first, alert about the collected reduction, which brought money too.
-        ...subject.gone.flatMap(({ key, position }) => {
-          if (state?.sizes[key] === undefined) return []
-          const { detail, closing } = changeOf(position, state, subject, closed)
-          const price = subject.market(position.marketId)?.price ?? null
-          const isAlerted = closing !== null && isWorthAlert(asked, detail.before, position.size, price)
-          return isAlerted
-            ? [{ what: 'resized', value: null, position: null, bearsOn: key, detail, closing }]
-            : []
-        }),
-      ],
-    }
-  },
+  detect: resizings,
   tell(_params, { detail, position: isOpen }, subject) {
     const { position, before, closing, entry } = detail
     const market = subject.market(position.marketId)
@@ -265,6 +198,80 @@ export default eventKind({
     }
   },
 })
+
+/** Finds the positions whose size has changed by enough since it was told. */
+export function resizings(
+  asked: Params,
+  storedState: State | Record<string, string> | undefined,
+  subject: WalletSubject,
+) {
+  const { positions, positionAt: now } = subject
+  const state = readState(storedState)
+  const next: Required<State> = { sizes: {}, told: {}, entries: {}, closed: {} }
+  const closed: Record<string, string> = { ...state?.closed }
+  const resized: Position[] = []
+  const traded: { position: Position; entry: Amount }[] = []
+  for (const position of positions) {
+    const key = positionKey(position)
+    const entry = entryBefore(state?.entries?.[key], position)
+    if (entry !== null) traded.push({ position, entry })
+    next.entries[key] = storedEntry(position)
+    const parts = closedBy(key, position, state, subject)
+    closed[key] = parts
+    const stored = state?.sizes[key]
+    // The venue's own record may come with the next reading. Until then nothing is said of the trader.
+    if (stored !== undefined && subject.reducing.includes(key)) {
+      next.sizes[key] = stored
+      if (state?.told[key] !== undefined) next.told[key] = state.told[key]
+      if (parts !== '') next.closed[key] = parts
+      continue
+    }
+    const before = stored === undefined ? undefined : withoutTaken(stored, key, subject)
+    const alertedAt = state?.told[key]
+    // Do not wait if the clock was set back.
+    const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
+    const price = subject.market(position.marketId)?.price ?? null
+    const isAlerted =
+      before !== undefined &&
+      !isRecent &&
+      isWorthAlert(asked, parsedPosition(before).size, position.size, price)
+    if (isAlerted) resized.push(position)
+    // Compare dust and collected changes with the last alert, so that they add up.
+    const isNews = isAlerted || before === undefined || parsedPosition(before).size === position.size
+    next.sizes[key] = isNews ? storedPosition(position) : before
+    if (!isNews && parts !== '') next.closed[key] = parts
+    if (isAlerted || (state && before === undefined)) next.told[key] = now
+    else if (isRecent) next.told[key] = alertedAt
+  }
+  return {
+    state: next,
+    // Dust may grow worth an alert when the price rises, and a collected change when its time has passed.
+    isIdempotent: positions.every(
+      (position) => next.sizes[positionKey(position)] === storedPosition(position),
+    ),
+    occurrences: [
+      ...traded.map(({ position, entry }) => ({
+        ...{ what: 'traded back', value: null, position: positionKey(position) },
+        detail: { position, before: position.size, closing: null, entry },
+      })),
+      ...resized.map((position) => {
+        const { detail, closing } = changeOf(position, state, subject, closed)
+        const about = { what: 'resized', value: null, position: positionKey(position), detail }
+        return closing === null ? about : { ...about, closing }
+      }),
+      // If the position closes first, alert about the collected reduction, which brought money too.
+      ...subject.gone.flatMap(({ key, position }) => {
+        if (state?.sizes[key] === undefined) return []
+        const { detail, closing } = changeOf(position, state, subject, closed)
+        const price = subject.market(position.marketId)?.price ?? null
+        const isAlerted = closing !== null && isWorthAlert(asked, detail.before, position.size, price)
+        return isAlerted
+          ? [{ what: 'resized', value: null, position: null, bearsOn: key, detail, closing }]
+          : []
+      }),
+    ],
+  }
+}
 
 /** The stored position without the parts that the venue took: another alert tells of those. */
 function withoutTaken(stored: string, key: string, { taken }: WalletSubject): string {

@@ -69,7 +69,7 @@ export function wordsFor(kinds: readonly Kind[], answer: Text): Map<string, Text
 }
 
 /** The scope, then the parameters, with the checks that are about several of them. */
-export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
+export function argumentsOf({ is, on, needs, whose, params }: Kind): z.ZodObject {
   const scope = {
     // All that an account holds shares its margin.
     ...(on === 'account' || on === 'venue'
@@ -83,7 +83,7 @@ export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
       ? {}
       : {
           wallet: needs.includes('wallet')
-            ? argument.wallet()
+            ? argument.wallet(undefined, whose === 'followed' ? whose : undefined)
             : argument.wallet(words('arg.wallet')).optional(),
         }),
   }
@@ -221,7 +221,7 @@ export function isNamed({ market, wallet }: Pick<Rule, 'market' | 'wallet'>): bo
 function scopeParts({ view, person, chat }: Context, rule: Rule, kind: Kind): Text[] {
   const isSaid = kind.on === 'venue' || (kind.on === 'market' && isNamed(rule))
   return [
-    ...(isSaid ? [] : [scopeText(rule, view.watches(person.id), kind)]),
+    ...(isSaid ? [] : [scopeText(rule, view.named(person.id), kind)]),
     ...(chat?.private === false ? [inChat(chat)] : []),
   ]
 }

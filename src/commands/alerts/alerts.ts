@@ -118,7 +118,7 @@ function ruleItem(context: Context, rule: Rule, firing: readonly Firing[]): Item
   const more = own.length - MAX_NAMED_ALERTS
   const alerts = more > 0 ? text`${named} ${words('rule.more', { more })}` : named
   return item('plain', text`R${rule.id} ${ruleName(context, rule)}`, [
-    placeText(rule, scopeText(rule, view.watches(person.id), kind), view.chats(person.id)),
+    placeText(rule, scopeText(rule, view.named(person.id), kind), view.chats(person.id)),
     ...(own.length > 0 ? [words('alerts.fires', { alerts })] : []),
     ...(rule.setBy === undefined ? [] : [words('rule.set-by', { name: rule.setBy })]),
   ])
@@ -127,7 +127,7 @@ function ruleItem(context: Context, rule: Rule, firing: readonly Firing[]): Item
 /** `R3 ETH price below $2,300`, as a button; the platform cuts what does not fit. */
 function labelOf(context: Context, rule: Rule): Text {
   const { view, person } = context
-  const whose = rule.wallet === null ? '' : `${walletName(rule.wallet, view.watches(person.id))} `
+  const whose = rule.wallet === null ? '' : `${walletName(rule.wallet, view.named(person.id))} `
   return text`R${rule.id} ${rule.market ? `${rule.market.symbol} ` : whose}${ruleName(context, rule)}`
 }
 

@@ -76,7 +76,7 @@ export async function historyExport({ person, recall, view, reader }: Context): 
   if (!newest || !oldest) return say(words('history.file.none'))
   const ends = endsIn(alerts)
   const name = `perch-history-${new Date(reader.now).toISOString().slice(0, 10)}.csv`
-  const text = historyFile(alerts, { watches: view.watches(person.id), chats: view.chats(person.id) })
+  const text = historyFile(alerts, { watches: view.named(person.id), chats: view.chats(person.id) })
   const lines = [
     words('history.file.span', {
       from: { time: oldest.openedAt, as: 'clock' },

@@ -59,7 +59,7 @@ export default lookCommand({
     if (only === 'csv') return { is: 'file' }
     const alerts = await recall.alerts(person.id, MAX_LISTED_ALERTS, { ends: only === 'closed' })
     if (alerts.length === 0) return { is: 'none', of: only === 'closed' ? 'closes' : 'alerts' }
-    const watches = view.watches(person.id)
+    const watches = view.named(person.id)
     return {
       is: 'history',
       alerts: alerts.map(({ id, kind, title, severity, openedAt, closedAt, closing, subject }) => ({

@@ -34,7 +34,7 @@ export function muteCommand(kinds: readonly Kind[]): Command {
         )
         .optional(),
       market: argument.market().optional(),
-      wallet: argument.wallet().optional(),
+      wallet: argument.wallet(undefined, 'all').optional(),
     }),
     async run(context, { time: asked, until: end, kind, market, wallet }) {
       const { change, from, reader } = context

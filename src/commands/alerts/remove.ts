@@ -28,7 +28,7 @@ export default command({
     const place = there?.private === false && from.private ? ` ${placeName(there)}` : ''
     const line = ruleLine(rule, kinds, view)
     const kind = findKind(kinds, rule.kind)
-    const scope = scopeText(rule, view.watches(person.id), kind)
+    const scope = scopeText(rule, view.named(person.id), kind)
     const condition = kind ? ruleText(rule, kind) : ''
     const what = joined(
       [rule.kind, condition, scope].filter((part) => part !== ''),

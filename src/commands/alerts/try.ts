@@ -59,7 +59,7 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
   return message(
     [
       item('plain', words('try.title', { when: whenText(asRule, kind) }), [
-        ...(kind.on === 'market' && isNamed(rule) ? [] : [scopeText(asRule, view.watches(person.id), kind)]),
+        ...(kind.on === 'market' && isNamed(rule) ? [] : [scopeText(asRule, view.named(person.id), kind)]),
         ...backtestLines(would, reader.now, { named: isNamed(rule) }),
         words('try.not-set'),
       ]),

@@ -65,7 +65,7 @@ export default lookCommand({
     const timeline = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
     const { kind, title, severity, ruleIds, openedAt, closedAt, subject } = alert
     // A delegate sees the wallet under its person's label, without the address.
-    const watches = view.watches(helps ? alert.personId : person.id)
+    const watches = view.named(helps ? alert.personId : person.id)
     // Titles of market alerts have no wallet; those of account alerts begin with it.
     const isNamed = !('wallet' in subject) || subject.is === 'account'
     const known = findKind(kinds, kind)

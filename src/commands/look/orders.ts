@@ -96,7 +96,7 @@ export default lookCommand({
   summary: phrase('menu.orders'),
   examples: ['/orders', '/orders main', '/orders open', '/orders main expired', '/orders twap'],
   args: z.object({
-    wallet: argument.wallet().optional(),
+    wallet: argument.wallet(undefined, 'all').optional(),
     state: argument.choice(SHOWN, phrase('orders.state.asks'), TWAP_WORDS).optional(),
     page: argument.page().default(1),
   }),
@@ -112,7 +112,7 @@ async function ask(
     page,
   }: { wallet?: Wallet | undefined; state?: (typeof SHOWN)[number] | undefined; page: number },
 ): Promise<OrdersReport | NoWallet> {
-  const mine = view.watches(person.id)
+  const mine = wallet === undefined ? view.watches(person.id) : view.named(person.id)
   const watches = mine.filter((one) => wallet === undefined || one.wallet === wallet)
   const [first] = watches
   if (!first) return NO_WALLET

@@ -95,7 +95,7 @@ export default lookCommand({
   examples: ['/positions', '/positions main', '/positions ETH'],
   reach: 'assistant',
   args: z.object({
-    wallet: argument.wallet().optional(),
+    wallet: argument.wallet(undefined, 'all').optional(),
     market: argument.coin().optional(),
     page: argument.page().default(1),
     what: argument.choice(['alert'], phrase('positions.what.asks')).optional(),
@@ -116,7 +116,8 @@ async function ask(
   { wallet, market, page, what }: Asked,
 ): Promise<PositionsReport | NoWallet> {
   const { person, view } = context
-  const all = view.watches(person.id)
+  // A followed wallet is shown where it is named, and counts in no sum of one's own.
+  const all = wallet === undefined ? view.watches(person.id) : view.named(person.id)
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return NO_WALLET
   const reading = readWallets(context, watches)

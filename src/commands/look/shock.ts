@@ -68,7 +68,7 @@ export default lookCommand({
   aliases: ['whatif'],
   summary: phrase('menu.shock'),
   examples: ['/shock BTC -8% ETH -12%', '/shock all -10%', '/shock all -10% BTC -5% main'],
-  args: z.object({ moves: argument.moves(), wallet: argument.wallet().optional() }),
+  args: z.object({ moves: argument.moves(), wallet: argument.wallet(undefined, 'all').optional() }),
   ask,
   words: answer,
 })
@@ -78,7 +78,7 @@ async function ask(
   { moves, wallet }: { moves: readonly Move[]; wallet?: Wallet | undefined },
 ): Promise<ShockReport | NoWallet> {
   const { person, view } = context
-  const all = view.watches(person.id)
+  const all = wallet === undefined ? view.watches(person.id) : view.named(person.id)
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   if (watches.length === 0) return NO_WALLET
   const { venues } = view.status()

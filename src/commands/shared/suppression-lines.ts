@@ -18,7 +18,7 @@ export function zoneHere({ chat, view, reader }: Context): string {
 
 export function mutedText({ view, person }: Context, of: Muted): Text {
   return nameMuted(of, {
-    wallet: (wallet) => walletName(wallet, view.watches(person.id)),
+    wallet: (wallet) => walletName(wallet, view.named(person.id)),
     market: view.symbol,
   })
 }

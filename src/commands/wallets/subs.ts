@@ -35,7 +35,7 @@ export default command({
     const room = limits.wallets - watches.length
     if (room <= 0) return say(words('watch.full', { wallets: watches.length }))
     const chosen = left.slice(0, Math.min(room, MAX_AT_ONCE))
-    const lines = await watchAll(context, { chosen, master, watches, chatId: chat.id })
+    const lines = await watchAll(context, { chosen, master, chatId: chat.id })
     return answer(context, { master, lines, count: chosen.length, rest: left.length - chosen.length, room })
   },
 })
@@ -47,14 +47,13 @@ function holdersFirst(all: readonly SubAccount[]): SubAccount[] {
 interface Chosen {
   chosen: readonly SubAccount[]
   master: Watch
-  watches: readonly Watch[]
   chatId: number
 }
 
 /** Returns a line for each: its label, and how many positions it has. */
-async function watchAll(context: Context, { chosen, master, watches, chatId }: Chosen): Promise<Text[]> {
+async function watchAll(context: Context, { chosen, master, chatId }: Chosen): Promise<Text[]> {
   const found = await Promise.all(chosen.map(({ wallet }) => context.read.positions(wallet)))
-  const taken = watches.map(({ label }) => label)
+  const taken = context.view.named(context.person.id).map(({ label }) => label)
   const lines: Text[] = []
   for (const [at, one] of chosen.entries()) {
     const seen = found[at]

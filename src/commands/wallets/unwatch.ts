@@ -8,14 +8,15 @@ import { referenceAmong } from '../shared/wallet-names.ts'
 /** Ends a watch and the rules that came with it; asks first when some of them were set by hand. */
 export default command({
   name: 'unwatch',
+  aliases: ['unfollow'],
   summary: words('menu.unwatch'),
   examples: ['/unwatch main'],
   args: z.object({
-    wallet: argument.wallet(),
+    wallet: argument.wallet(undefined, 'all'),
     sure: argument.choice(['yes'], words('unwatch.sure.asks')).optional(),
   }),
   async run({ person, view, change }, { wallet, sure }) {
-    const watches = view.watches(person.id)
+    const watches = view.named(person.id)
     const watch = watches.find((one) => one.wallet === wallet)
     if (!watch) return answer(words('unwatch.unknown'), [], [walletsButton])
     const { label } = watch
@@ -30,11 +31,18 @@ export default command({
       )
     }
     await change({ is: 'unwatch', personId: person.id, wallet })
-    const line = `/watch ${wallet} "${label}"`
+    const line = `/${watch.as === 'own' ? 'watch' : 'follow'} ${wallet} "${label}"`
     return answer(
-      words('unwatch.done.title', { label }),
-      gone.length === 0 ? [] : [words('unwatch.done.rules', { n: gone.length })],
-      [{ label: words('unwatch.button.again'), line, replace: true }, walletsButton],
+      words(watch.as === 'own' ? 'unwatch.done.title' : 'unwatch.unfollowed.title', { label }),
+      gone.length === 0 || watch.as === 'followed' ? [] : [words('unwatch.done.rules', { n: gone.length })],
+      [
+        {
+          label: words(watch.as === 'own' ? 'unwatch.button.again' : 'unwatch.button.follow'),
+          line,
+          replace: true,
+        },
+        walletsButton,
+      ],
     )
   },
 })

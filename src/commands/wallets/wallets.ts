@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
+import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
 import type { View } from '../../command/context.ts'
-import { item, type Message, message, type Reader, type Text, words } from '../../message/message.ts'
+import { item, joined, type Message, message, type Reader, type Text, words } from '../../message/message.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
 import { go, pageButtons, pageOf } from '../shared/pages.ts'
 import { ageNote } from '../shared/readings.ts'
@@ -12,7 +13,7 @@ import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wa
 
 const WALLETS_PER_PAGE = 6
 
-/** The watched wallets of a person, on all pages. */
+/** A person's own wallets, then those that they follow, on all pages. */
 interface WalletsReport {
   is: 'wallets'
   wallets: readonly WatchedWallet[]
@@ -28,6 +29,8 @@ interface WatchedWallet {
   label: string
   /** Its name in a line. */
   reference: string
+  /** From which size on its changes are told, if it is only followed; null for an own wallet. */
+  followed: Text | null
   /** How many rules are about this wallet alone. */
   rules: number
   /**
@@ -46,12 +49,13 @@ export default lookCommand({
   summary: words('menu.wallets'),
   examples: ['/wallets', '/wallets main'],
   args: z.object({
-    wallet: argument.wallet().optional(),
+    wallet: argument.wallet(undefined, 'all').optional(),
     page: argument.page().default(1),
     what: argument.choice(['remove'], words('wallets.remove.asks')).optional(),
   }),
-  ask({ person, view }, { wallet, page, what }): WalletsReport | NoWallet {
-    const watches = view.watches(person.id)
+  ask({ person, view, kinds }, { wallet, page, what }): WalletsReport | NoWallet {
+    const watches = view.named(person.id)
+    const rules = view.rules(person.id)
     if (watches.length === 0) return NO_WALLET
     const wallets = watches.map((watch): WatchedWallet => {
       const reading = view.positions(watch.wallet)
@@ -60,7 +64,8 @@ export default lookCommand({
         wallet: watch.wallet,
         label: watch.label,
         reference: referenceAmong(watch.wallet, watches),
-        rules: view.rules(person.id).filter((rule) => rule.wallet === watch.wallet).length,
+        rules: rules.filter((rule) => rule.wallet === watch.wallet).length,
+        followed: watch.as === 'own' ? null : followedText(watch.wallet, rules, kinds),
         venues: venuesOf(view, watch.wallet),
         seen: reading && { positions: reading.value.length, at: reading.at, isWhole },
       }
@@ -77,7 +82,7 @@ function screen(report: WalletsReport | NoWallet, { now }: Reader): Message {
   if (one) return isToGo ? removal(one) : walletScreen(one, now)
   const page = pageOf(wallets, report.page, WALLETS_PER_PAGE)
   const items = page.shown.map((wallet) => item('plain', nameOf(wallet), stateLines(wallet, now)))
-  return message([item('plain', words('wallets.count.title', { n: wallets.length })), ...items], {
+  return message([item('plain', countText(wallets)), ...items], {
     buttons: [
       ...page.shown.map(({ label, reference }) => go(label, `/wallets ${reference}`)),
       ...pageButtons(page, (to) => `/wallets ${to}`),
@@ -85,6 +90,22 @@ function screen(report: WalletsReport | NoWallet, { now }: Reader): Message {
       go(words('wallets.button.menu'), '/menu'),
     ],
   })
+}
+
+/** Followed wallets are counted apart. */
+function countText(wallets: readonly WatchedWallet[]): Text {
+  const followed = wallets.filter((wallet) => wallet.followed !== null).length
+  const n = wallets.length - followed
+  if (followed === 0) return words('wallets.count.title', { n })
+  return n === 0
+    ? words('wallets.followed.title', { followed })
+    : words('wallets.both.title', { n, followed })
+}
+
+function followedText(wallet: Wallet, rules: readonly Rule[], kinds: readonly Kind[]): Text {
+  const rule = rules.find((one) => one.wallet === wallet && findKind(kinds, one.kind)?.whose === 'followed')
+  const from = rule && findKind(kinds, rule.kind)?.describe(rule.params)
+  return from === undefined ? words('wallets.followed.silent') : words('wallets.followed', { from })
 }
 
 function venuesOf({ looks, status }: Pick<View, 'looks' | 'status'>, wallet: Wallet): string[] {
@@ -98,35 +119,42 @@ function nameOf({ label, wallet }: WatchedWallet): Text {
   return words('wallets.name.title', { label, wallet: shortWallet(wallet) })
 }
 
-function stateLines({ seen }: WatchedWallet, now: number): Text[] {
-  if (!seen) return [words('wallets.unseen')]
-  const state = words('wallets.seen', { n: seen.positions, age: ageNote(seen.at, now) })
-  return seen.isWhole ? [state] : [state, words('wallets.partly')]
+function stateLines({ seen, followed }: WatchedWallet, now: number): Text[] {
+  const state = seen
+    ? words('wallets.seen', { n: seen.positions, age: ageNote(seen.at, now) })
+    : words('wallets.unseen')
+  const shown = followed === null ? state : joined([state, followed], ' · ')
+  return seen && !seen.isWhole ? [shown, words('wallets.partly')] : [shown]
 }
 
 function walletScreen(wallet: WatchedWallet, now: number): Message {
   const { label, reference, rules } = wallet
+  const isOwn = wallet.followed === null
   const lines: Text[] = [
     [{ code: wallet.wallet }],
     ...stateLines(wallet, now),
     ...knownLines(wallet.venues),
-    words('wallets.rules', { n: rules }),
+    isOwn ? words('wallets.rules', { n: rules }) : words('wallets.followed.quiet'),
   ]
+  const turned = isOwn ? [] : [go(words('wallets.button.guard'), `/watch ${wallet.wallet}`)]
   return message([item('plain', label, lines)], {
     buttons: [
       go(words('wallets.button.positions'), `/positions ${reference}`),
       go(words('wallets.button.orders'), `/orders ${reference}`),
+      ...turned,
       go(words('wallets.button.remove'), `/wallets ${reference} remove`),
       go(words('wallets.button.wallets'), '/wallets'),
     ],
   })
 }
 
-function removal({ label, reference, rules }: WatchedWallet): Message {
-  const gone = rules === 0 ? [] : [words('wallets.remove.rules', { n: rules })]
-  return message([item('plain', words('wallets.remove.title', { label }), gone)], {
+function removal({ label, reference, rules, followed }: WatchedWallet): Message {
+  const isOwn = followed === null
+  const gone = rules === 0 || !isOwn ? [] : [words('wallets.remove.rules', { n: rules })]
+  const title = words(isOwn ? 'wallets.remove.title' : 'wallets.unfollow.title', { label })
+  return message([item('plain', title, gone)], {
     buttons: [
-      go(words('wallets.button.stop'), `/unwatch ${reference} yes`),
+      go(words(isOwn ? 'wallets.button.stop' : 'wallets.button.unfollow'), `/unwatch ${reference} yes`),
       go(words('wallets.button.back'), `/wallets ${reference}`),
     ],
   })

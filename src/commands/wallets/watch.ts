@@ -4,9 +4,7 @@ import type { Kind } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Read, ReadResult } from '../../command/context.ts'
-import { skeleton } from '../../lib/text/legible.ts'
 import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
-import { asking } from '../../message/question.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Market } from '../../venue/market.ts'
 import { isSlow } from '../../venue/venue-load.ts'
@@ -26,7 +24,8 @@ import {
 } from '../shared/readings.ts'
 import { knownAt, knownLines, silentVenues, withoutFailuresAt } from '../shared/venues/looks.ts'
 import { turnsLines } from '../shared/venue-load.ts'
-import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
+import { cleanLabel } from '../shared/wallet-names.ts'
+import { labelQuestion } from './label.ts'
 import { subsButton } from './subs.ts'
 import { alertsText, armedFor, masterAmong, startWatching, subLabel } from './watching.ts'
 
@@ -41,46 +40,30 @@ export default command({
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({
     address: argument.address(),
+    mine: argument.choice(['mine'], words('watch.mine.asks')).optional(),
     label: argument.text(words('watch.label.asks')).transform(cleanLabel).optional(),
   }),
-  async run(context, { address, label: given }) {
+  async run(context, { address, mine, label: given }) {
     const { from, person, chat, kinds, view, read, sendTest, limits } = context
     if (!chat) return say(words('watch.no-chat'))
     const watches = view.watches(person.id)
     const known = watches.find(({ wallet }) => wallet === address)
+    const followed = view.follows(person.id).find(({ wallet }) => wallet === address)
+    if (known && mine && given === undefined) return isMine(known.label)
     if (!known && watches.length >= limits.wallets) {
       return say(words('watch.full', { wallets: watches.length }))
-    }
-    const shorter = given === undefined ? null : shorterLabel(given)
-    if (shorter !== null) {
-      return message([item('plain', words('watch.long.title'), [words('watch.long.shorter')])], {
-        buttons: [
-          {
-            label: words('watch.button.call', { label: shorter }),
-            line: `/watch ${address} "${shorter}"`,
-            replace: true,
-          },
-        ],
-      })
     }
     const master = masterAmong(read, watches, address)
     const usual = master
       ? subLabel(
           master.label,
           { wallet: address, name: null },
-          watches.map((one) => one.label),
+          view.named(person.id).map((one) => one.label),
         )
       : shortWallet(address)
-    const label = given || (known?.label ?? usual)
-    const namesake = watches.find((one) => one.wallet !== address && skeleton(one.label) === skeleton(label))
-    if (namesake)
-      return asking(
-        namesake.label.toLowerCase() === label.toLowerCase()
-          ? words('watch.taken', { label, wallet: shortWallet(namesake.wallet) })
-          : words('watch.similar', { label, other: namesake.label, wallet: shortWallet(namesake.wallet) }),
-        { start: `/watch ${address}`, prompt: words('ask.word.label'), placeholder: 'main' },
-        [],
-      )
+    const label = given || ((known ?? followed)?.label ?? usual)
+    const question = labelQuestion('/watch', { address, given, label }, view.named(person.id))
+    if (question) return question
     const [[found, who], markets] = await Promise.all([
       read
         .positions(address)
@@ -105,9 +88,14 @@ export default command({
       : [alertsText(kinds, settings)]
     const held = found.is === 'read' ? found.reading.value.positions : []
     const inView = await withMarketsOf(context, markets, held)
-    return answer(context, { address, known, label, reach, alerts, found, who, markets, inView })
+    const isAsked = !known && !followed && !mine && !master && !context.isPlayMoney
+    return answer(context, { address, known, label, reach, alerts, found, who, markets, inView, isAsked })
   },
 })
+
+function isMine(label: string): Message {
+  return message([item('plain', words('watch.mine.title', { label }), [words('watch.mine')])])
+}
 
 /**
  * Alerts that a first /watch would arm today but that are not set: they were removed, or are newer than this watch.
@@ -144,6 +132,8 @@ interface Watched {
   who: Identified | null
   markets: ReadResult<ReadonlyMap<string, Market>>
   inView: ReadonlyMap<string, Market>
+  /** Nothing says yet whether the wallet is the person's own. */
+  isAsked: boolean
 }
 
 function answer(context: Context, watched: Watched): Message {
@@ -152,9 +142,13 @@ function answer(context: Context, watched: Watched): Message {
   const slow = context.venueLoads().filter(({ turns }) => isSlow(turns))
   const watches = context.view.watches(context.person.id)
   const change = { label: words('watch.button.alerts'), line: '/alerts', replace: false }
+  const whose = watched.isAsked && !isOfOwn(who, watches) ? whoseButtons(watched.address) : []
+  const question = whose.length === 0 ? [] : [item('plain', words('watch.whose'))]
   if (found.is === 'unseen') {
     const why = [...reach, words('watch.unseen', { why: found.why }), words('watch.keep-trying'), ...alerts]
-    return message([item('plain', headText(known, label, 0), why)], { buttons: [change] })
+    return message([item('plain', headText(known, label, 0), why), ...question], {
+      buttons: [...whose, change],
+    })
   }
   const { positions } = found.reading.value
   const { venues } = context.view.status()
@@ -190,9 +184,11 @@ function answer(context: Context, watched: Watched): Message {
       ...blindItems(missing, now),
       ...shown.map((one) => positionItem(one, now, false)),
       ...(more > 0 ? [item('plain', words('watch.more', { more }))] : []),
+      ...question,
     ],
     {
       buttons: [
+        ...whose,
         ...identityButtons(watched.address, who, watches),
         ...(positions.length > 0
           ? [{ label: words('watch.button.positions'), line: '/positions', replace: false }]
@@ -265,5 +261,18 @@ function identityButtons(master: Wallet, who: Identified | null, watches: readon
       line: `/watch ${who.of}`,
       replace: true,
     },
+  ]
+}
+
+/** The address signs for a wallet that the person watches as their own. */
+function isOfOwn(who: Identified | null, watches: readonly Watch[]): boolean {
+  return who?.is === 'agent' && watches.some(({ wallet }) => wallet === who.of)
+}
+
+/** It is guarded until somebody says that it is not theirs: nothing waits for the answer. */
+function whoseButtons(address: Wallet): Button[] {
+  return [
+    { label: words('watch.button.mine'), line: `/watch ${address} mine`, replace: false },
+    { label: words('watch.button.others'), line: `/follow ${address}`, replace: false },
   ]
 }

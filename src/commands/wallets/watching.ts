@@ -39,6 +39,7 @@ export async function startWatching(
     chatId,
     wallet,
     label,
+    as: 'own',
     arm: isNew ? arm : [],
     shown:
       found.is === 'read' && found.late === null

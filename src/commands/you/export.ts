@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Kind, Rule } from '../../alert/alert.ts'
+import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { View } from '../../command/context.ts'
@@ -80,11 +80,15 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
           ? []
           : [`/preset ${person.preset.name}`]),
         ...view.watches(person.id).map(({ wallet, label }) => `/watch ${wallet} "${label}"`),
+        ...followLines(person, view, kinds, ({ chatId }) => bound.every(({ id }) => id !== chatId)),
         ...linesOf(here),
       ],
     },
     ...bound.map(({ id, title, address }) => {
-      const lines = linesOf(own.filter(({ chatId }) => chatId === id))
+      const lines = [
+        ...followLines(person, view, kinds, ({ chatId }) => chatId === id),
+        ...linesOf(own.filter(({ chatId }) => chatId === id)),
+      ]
       const chat = title ?? address.chat
       const where = words('export.in', { chat, platform: address.platform })
       // Nobody can say anything by name in a channel.
@@ -93,6 +97,22 @@ function exported(person: Person, view: View, kinds: readonly Kind[]): { where: 
         : { where, say: ['/channel bind', ...lines] }
     }),
   ]
+}
+
+/** The wallets that the person follows in these chats, each from the size on that is told there. */
+function followLines(
+  person: Person,
+  view: View,
+  kinds: readonly Kind[],
+  isThere: (rule: Rule) => boolean,
+): string[] {
+  return view.follows(person.id).flatMap(({ wallet, label }) =>
+    view.rules(person.id).flatMap((rule) => {
+      const kind = findKind(kinds, rule.kind)
+      if (kind?.whose !== 'followed' || rule.wallet !== wallet || !isThere(rule)) return []
+      return [`/follow ${wallet} "${label}" ${kind.typed(rule.params)}`]
+    }),
+  )
 }
 
 /** The lines that bind a chat and set its alerts from the private chat. */

@@ -327,7 +327,7 @@ const LABEL_WORDS = 6
 
 /** Joins the words of a wallet's label, quoted or not. */
 function withLabels(words: readonly string[], { view, personId }: Vocabulary): string[] {
-  const labels = new Set(view.watches(personId).map(({ label }) => label.toLowerCase()))
+  const labels = new Set(view.named(personId).map(({ label }) => label.toLowerCase()))
   const joined: string[] = []
   for (let at = 0; at < words.length;) {
     const starting = (count: number) => words.slice(at, at + count).join(' ')

@@ -10,9 +10,9 @@ import { dexesOf } from '../../venue/market.ts'
 import { symbolWithin } from '../../venue/venue-name.ts'
 import { accountReference, isNumbered, shortAccount, shortWallet } from '../../venue/wallet.ts'
 import { coinCalled } from './coins.ts'
-import { nameableIn, type Vocabulary } from './vocabulary.ts'
+import { nameableIn, type Vocabulary, walletsMeant } from './vocabulary.ts'
 
-type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
+type Chooser = (vocabulary: Vocabulary, words: readonly string[], whose?: ArgumentMeta['whose']) => Choice[]
 
 const HOUR_MS = 3_600_000
 
@@ -25,10 +25,11 @@ const figures =
 const none: Chooser = () => []
 
 const CHOOSERS: Record<ArgumentType, Chooser> = {
-  wallet: ({ view, personId }) =>
-    view
-      .watches(personId)
-      .map(({ label, wallet }) => ({ label: `${label} ${shortWallet(wallet)}`, value: label })),
+  wallet: ({ view, personId }, _words, whose) =>
+    walletsMeant(view, personId, whose).map(({ label, wallet }) => ({
+      label: `${label} ${shortWallet(wallet)}`,
+      value: label,
+    })),
   market: marketsOf,
   dex: ({ view }) => plain(...dexesOf(view.listed(), view.status().venues)),
   rule: (vocabulary) =>
@@ -80,7 +81,7 @@ function ruleInWords(
   { view, personId, kinds, numbers }: Vocabulary,
 ): string {
   const kind = findKind(kinds, name)
-  const watches = view.watches(personId)
+  const watches = view.named(personId)
   const label = watches.length > 1 ? watches.find((watch) => watch.wallet === wallet)?.label : undefined
   const words = kind ? plainText(written(kind.describe(params), numbers), NOBODY) : ''
   const parts = [market?.symbol, name.replaceAll('-', ' '), words, label && `· ${label}`]
@@ -123,9 +124,9 @@ function marketsOf({ view, personId }: Vocabulary): Choice[] {
 }
 
 /** The likely values of an argument, likeliest first: for buttons, completion and corrections. */
-export function choices({ argument, words, per }: ArgumentMeta, vocabulary: Vocabulary): Choice[] {
+export function choices({ argument, words, per, whose }: ArgumentMeta, vocabulary: Vocabulary): Choice[] {
   if (per !== undefined) return RATES[per](vocabulary, words)
-  return CHOOSERS[argument](vocabulary, words)
+  return CHOOSERS[argument](vocabulary, words, whose)
 }
 
 /** The likely values that contain what was typed; those that begin with it come first. */

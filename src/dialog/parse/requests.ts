@@ -77,7 +77,8 @@ const TOPICS: readonly Topic[] = [
     ],
   },
   { line: '/wallets', words: ['wallets', 'addresses', 'watchlist', 'watching', 'watched'] },
-  { line: '/watch', words: ['watch', 'track', 'follow', 'add', 'monitor'] },
+  { line: '/watch', words: ['watch', 'track', 'add', 'monitor'] },
+  { line: '/follow', words: ['follow', 'copy', 'stalk', 'spy'] },
   { line: '/wallets', words: ['wallet', 'address'] },
   {
     line: '/history',
@@ -145,7 +146,7 @@ const TOPICS: readonly Topic[] = [
   { line: '/invite', words: ['invite', 'friend'], changes: true },
   { line: '/link', words: ['link', 'connect'], changes: true },
   { line: '/forget', words: ['forget'], changes: true },
-  { line: '/unwatch', words: ['unwatch', 'untrack'], changes: true },
+  { line: '/unwatch', words: ['unwatch', 'untrack', 'unfollow'], changes: true },
   { line: '/start', words: ['start', 'begin'] },
   { line: '/help', words: ['help', 'commands', 'how-to', 'tutorial', 'guide'] },
 ]

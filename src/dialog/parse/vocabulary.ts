@@ -20,6 +20,7 @@ import { nearest } from '../../lib/text/nearest.ts'
 import { type Text, words } from '../../message/message.ts'
 import { parseTime } from '../../lib/time/daytime.ts'
 import { parseSpan } from '../../lib/time/span-text.ts'
+import type { Watch } from '../../people/person.ts'
 import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
 import { dexesOf, MAIN_DEX } from '../../venue/market.ts'
 import { parseWallet, shortWallet } from '../../venue/wallet.ts'
@@ -38,7 +39,11 @@ export interface Vocabulary {
   kinds: readonly Kind[]
 }
 
-type Matcher = (word: string, vocabulary: Vocabulary, meta: Pick<ArgumentMeta, 'words' | 'also'>) => Match
+type Matcher = (
+  word: string,
+  vocabulary: Vocabulary,
+  meta: Pick<ArgumentMeta, 'words' | 'also' | 'whose'>,
+) => Match
 
 const MATCHERS: Record<ArgumentType, Matcher> = {
   address(word) {
@@ -133,8 +138,33 @@ function ruleOf(word: string, { view, personId, commands }: Vocabulary): Match {
 }
 
 /** Finds a wallet by its label, its address, the start of either, or the short form `0x5290…9EE7`. */
-function walletOf(word: string, { view, personId }: Vocabulary): Match {
-  const watches = view.watches(personId)
+function walletOf(
+  word: string,
+  { view, personId }: Vocabulary,
+  { whose }: Pick<ArgumentMeta, 'whose'>,
+): Match {
+  const found = walletAmong(word, walletsMeant(view, personId, whose))
+  if (whose === 'all' || (found.is !== 'other' && found.is !== 'wrong')) return found
+  // One of the other sort is no unknown word.
+  const other = walletAmong(word, whose === 'followed' ? view.watches(personId) : view.follows(personId))
+  if (other.is !== 'value' && other.is !== 'likely') return found
+  const label = view.named(personId).find(({ wallet }) => wallet === other.value)?.label ?? word
+  return wrong(
+    whose === 'followed' ? words('parse.wallet.own', { label }) : words('parse.wallet.followed', { label }),
+  )
+}
+
+/** The wallets that such an argument may name. */
+export function walletsMeant(
+  view: Pick<View, 'watches' | 'follows' | 'named'>,
+  personId: number,
+  whose: ArgumentMeta['whose'],
+): readonly Watch[] {
+  if (whose === undefined) return view.watches(personId)
+  return whose === 'followed' ? view.follows(personId) : view.named(personId)
+}
+
+function walletAmong(word: string, watches: readonly Watch[]): Match {
   const lower = word.toLowerCase()
   const exact = watches.find(({ label, wallet }) =>
     [label, wallet].some((one) => one.toLowerCase() === lower),

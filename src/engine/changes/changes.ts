@@ -28,7 +28,16 @@ import { forget, meet, settings } from './people.ts'
 import { pictureLost, queuePictures } from './pictures.ts'
 import { place } from './places.ts'
 import { renameMarket } from './rehome.ts'
-import { choosePreset, drafted, dropRules, isOneTooMany, setRule, unwatch, watch } from './rules.ts'
+import {
+  choosePreset,
+  drafted,
+  dropRules,
+  isOneTooMany,
+  misplaced,
+  setRule,
+  unwatch,
+  watch,
+} from './rules.ts'
 import { addRule } from './assistants.ts'
 import { endSome, openSession } from './sessions.ts'
 import { copied } from './undelivered.ts'
@@ -54,6 +63,8 @@ const DECIDERS: Deciders = {
   unwatch,
   rule: (look, { personId, chatId, draft, setBy, most = Infinity }) => {
     const rule = drafted(look, personId, chatId, draft)
+    const why = misplaced(look, rule)
+    if (why !== null) return nothing(why)
     if (isOneTooMany(look.memory, rule, most)) return nothing(words('alert.full', { rules: most }))
     return setBy === undefined ? setRule(rule) : addRule(look, { ...rule, setBy })
   },

@@ -138,6 +138,7 @@ function isBlank(
 ): boolean {
   const owns = [
     rules.watchesOf.of(id),
+    rules.followsOf.of(id),
     rules.rulesOf.of(id),
     people.delegatesOf.of(id),
     people.coveredBy.of(id),

@@ -112,7 +112,9 @@ export function forget(look: EvaluationContext, personId: number): Decided {
   const ofOthers = bound.flatMap(({ id }) => [...memory.rules.rulesIn.of(id).values()])
   return together(
     dropRules(look, [...new Set([...own, ...ofOthers])]),
-    ...[...memory.rules.watchesOf.of(personId).keys()].map((wallet) => leave(look, { personId, wallet })),
+    ...[...memory.rules.watchesOf.keysOf(personId), ...memory.rules.followsOf.keysOf(personId)].map(
+      (wallet) => leave(look, { personId, wallet }),
+    ),
     leaveOthers(look, personId),
     doing([{ is: 'person-gone', personId }]),
   )

@@ -9,27 +9,48 @@ import {
   withoutKind,
 } from '../../alert/preset.ts'
 import type { MonitorId, MonitorKey } from '../../alert/monitor.ts'
-import { words } from '../../message/message.ts'
+import { type Text, words } from '../../message/message.ts'
 import type { Change, RuleDraft } from '../../store/change.ts'
-import { walletSource } from '../../venue/source.ts'
+import { type SourceKey, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { endOf } from '../evaluate/ended-monitors.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
+import { isOfFollowed, walletLabel } from '../memory/rules.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { covers, monitorNamed } from '../monitors/monitors.ts'
 import { ordersNotWatched } from '../monitors/subject-inputs.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 
+/** A wallet that turns from followed to own, or back, keeps its label alone: the rules of the other sort go. */
 export function watch(
   look: EvaluationContext,
-  { personId, wallet, label, chatId, arm }: Of<'watch'>,
+  { personId, wallet, label, chatId, arm, as }: Of<'watch'>,
 ): Decided {
   const { memory, now } = look
-  const since = memory.rules.watches.of(wallet).get(personId)?.since ?? now
+  const before = memory.rules.watches.get(wallet, personId)
   const rules = arm.map((draft) => drafted(look, personId, chatId, draft))
-  const made: Effect = { is: 'watch', watch: { personId, wallet, label, since } }
-  return doing([made, ...rules.map((rule): Effect => ({ is: 'rule', rule }))], rules)
+  const made: Effect = { is: 'watch', watch: { personId, wallet, label, since: before?.since ?? now, as } }
+  const armed = doing([made, ...rules.map((rule): Effect => ({ is: 'rule', rule }))], rules)
+  if (before === undefined || before.as === as) return armed
+  const old = [...memory.rules.rulesOf.valuesOf(personId)].filter((rule) => rule.wallet === wallet)
+  const gone = { personId, wallet }
+  const ended = dropRules(look, old)
+  return together(
+    { ...ended, rules: ended.rules.filter((rule) => rule.personId !== personId) },
+    doing([...hushed(look, gone), ...untoldOf(look, gone, false)]),
+    armed,
+  )
+}
+
+/** Why a rule can't be about its wallet; null if it can. Nothing alarms a follower, so other kinds are refused. */
+export function misplaced({ memory, kinds }: EvaluationContext, rule: Rule): Text | null {
+  const { wallet, personId, kind } = rule
+  if (wallet === null) return null
+  const label = walletLabel(memory, personId, wallet)
+  const forFollowed = findKind(kinds, kind)?.whose === 'followed'
+  if (isOfFollowed(memory, rule)) return forFollowed ? null : words('change.followed', { label })
+  return forFollowed ? words('change.not-followed', { label }) : null
 }
 
 /** A rule of this kind, identity, scope and chat that exists already is changed; else it gets a number of its own. */
@@ -96,7 +117,7 @@ export function choosePreset(look: EvaluationContext, { personId, to }: Of<'pres
   if (!person) return nothing()
   const rules = [...memory.rules.rulesOf.of(personId).values()]
   const done = (plan: PresetPlan, chosen: (ids: readonly number[]) => ChosenPreset) => {
-    const isWatched = ({ wallet }: PresetDraft) => memory.rules.watches.of(wallet).has(personId)
+    const isWatched = ({ wallet }: PresetDraft) => memory.rules.watchesOf.get(personId, wallet) !== undefined
     const added = plan.added.filter(isWatched).map(({ chatId, ...draft }) => {
       return drafted(look, personId, chatId, { ...draft, market: null, armedByWatch: true })
     })
@@ -142,39 +163,56 @@ export function unwatch(look: EvaluationContext, { personId, wallet }: Of<'unwat
 }
 
 /** The watch alone: in a private chat nothing speaks of a wallet that its person no longer watches. */
-export function leave(
-  look: EvaluationContext,
-  { personId, wallet }: { personId: number; wallet: Wallet },
-): Decided {
+export function leave(look: EvaluationContext, gone: { personId: number; wallet: Wallet }): Decided {
   const { memory } = look
-  const over = [...memory.monitors.monitorsOf.of(wallet)].filter(([, { chatId }]) => {
-    const chat = memory.people.chats.get(chatId)
-    return chat?.private === true && chat.personId === personId
-  })
+  const { personId, wallet } = gone
   const isLast = memory.rules.watches.of(wallet).size <= 1
-  const sources = [
-    ...memory.wallets.views.venues.map((venue) => walletSource(wallet, venue)),
-    ...memory.sources.accountSources.of(wallet).keys(),
-  ]
-  // Nobody is told of its return: a start would take it for a wallet that is still blind.
-  const untold = sources.flatMap((source) =>
-    [...memory.sources.outageNotices.of(source).keys()].flatMap((chatId) => {
-      const chat = memory.people.chats.get(chatId)
-      const isTheirs = isLast || (chat?.private === true && chat.personId === personId)
-      return isTheirs ? [{ is: 'source-gone', source, chatId } as const] : []
-    }),
-  )
+  const [over, untold] = [hushed(look, gone), untoldOf(look, gone, isLast)]
   return doing([
-    ...over.flatMap(([key, monitor]) => endOf(look, key, monitor)),
+    ...over,
     { is: 'unwatch', personId, wallet },
     ...untold,
     ...(isLast
       ? ([
           { is: 'wallet-gone', wallet },
-          ...sources.map((source) => ({ is: 'unwanted', source }) as const),
+          ...sourcesOf(look, wallet).map((source) => ({ is: 'unwanted', source }) as const),
         ] as const)
       : []),
   ])
+}
+/** The monitors of a wallet in a person's private chats end. */
+function hushed(
+  look: EvaluationContext,
+  { personId, wallet }: { personId: number; wallet: Wallet },
+): Effect[] {
+  const { chats } = look.memory.people
+  return [...look.memory.monitors.monitorsOf.of(wallet)].flatMap(([key, monitor]) => {
+    const chat = chats.get(monitor.chatId)
+    return chat?.private === true && chat.personId === personId ? endOf(look, key, monitor) : []
+  })
+}
+
+function sourcesOf({ memory }: EvaluationContext, wallet: Wallet): SourceKey[] {
+  return [
+    ...memory.wallets.views.venues.map((venue) => walletSource(wallet, venue)),
+    ...memory.sources.accountSources.of(wallet).keys(),
+  ]
+}
+
+/** Nobody is told of the return of these sources: a start would take them for still blind. */
+function untoldOf(
+  look: EvaluationContext,
+  { personId, wallet }: { personId: number; wallet: Wallet },
+  isLast: boolean,
+): Effect[] {
+  const { sources, people } = look.memory
+  return sourcesOf(look, wallet).flatMap((source) =>
+    [...sources.outageNotices.of(source).keys()].flatMap((chatId) => {
+      const chat = people.chats.get(chatId)
+      const isTheirs = isLast || (chat?.private === true && chat.personId === personId)
+      return isTheirs ? [{ is: 'source-gone', source, chatId } as const] : []
+    }),
+  )
 }
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>

@@ -118,7 +118,7 @@ export const peopleLaw: Law<People, Kinds, Others> = {
     return [
       ...[...people.chatsOf.of(personId).keys()].map((chatId): Effect => ({ is: 'chat-gone', chatId })),
       ...[...rules.rulesOf.of(personId).keys()].map((ruleId): Effect => ({ is: 'rule-gone', ruleId })),
-      ...[...rules.watchesOf.of(personId).keys()].map((wallet): Effect => ({
+      ...[...rules.watchesOf.keysOf(personId), ...rules.followsOf.keysOf(personId)].map((wallet): Effect => ({
         is: 'unwatch',
         personId,
         wallet,

@@ -7,9 +7,13 @@ import type { Law, ReadOnly } from './effect.ts'
 
 /** The wallets that people watch, and their rules. */
 export interface Rules {
-  /** By wallet, then by person; and the other way round. */
+  /** By wallet, then by person: everybody for whom it is read. */
   watches: Grouped<Wallet, number, Watch>
+  /** By person: their own wallets, and those that they follow. No wallet is in both. */
   watchesOf: Grouped<number, Wallet, Watch>
+  followsOf: Grouped<number, Wallet, Watch>
+  /** The wallets that are read for followers alone. */
+  onlyFollowed: Set<Wallet>
   all: Map<number, Rule>
   /** By person, by chat, by wallet, and by market. A rule without wallet and market stands under the market null. */
   rulesOf: Grouped<number, number, Rule>
@@ -22,6 +26,8 @@ export function createRules(): Rules {
   return {
     watches: createGrouped(),
     watchesOf: createGrouped(),
+    followsOf: createGrouped(),
+    onlyFollowed: new Set(),
     all: new Map(),
     rulesOf: createGrouped(),
     rulesIn: createGrouped(),
@@ -34,12 +40,19 @@ type Kinds = 'watch' | 'unwatch' | 'rule' | 'rule-gone'
 
 export const rulesLaw: Law<Rules, Kinds> = {
   watch(rules, { watch }) {
-    rules.watches.put(watch.wallet, watch.personId, watch)
-    rules.watchesOf.put(watch.personId, watch.wallet, watch)
+    const { personId, wallet } = watch
+    const [own, other] =
+      watch.as === 'own' ? [rules.watchesOf, rules.followsOf] : [rules.followsOf, rules.watchesOf]
+    rules.watches.put(wallet, personId, watch)
+    own.put(personId, wallet, watch)
+    other.drop(personId, wallet)
+    noteOwners(rules, wallet)
   },
   unwatch(rules, { personId, wallet }) {
     rules.watches.drop(wallet, personId)
     rules.watchesOf.drop(personId, wallet)
+    rules.followsOf.drop(personId, wallet)
+    noteOwners(rules, wallet)
   },
   rule(rules, { rule }) {
     const before = rules.all.get(rule.id)
@@ -58,6 +71,12 @@ export const rulesLaw: Law<Rules, Kinds> = {
   },
 }
 
+function noteOwners(rules: Rules, wallet: Wallet): void {
+  const watches = [...rules.watches.valuesOf(wallet)]
+  if (watches.length > 0 && watches.every(({ as }) => as === 'followed')) rules.onlyFollowed.add(wallet)
+  else rules.onlyFollowed.delete(wallet)
+}
+
 /** Whether the indexes have both in the same places. */
 function sameShelves(a: Rule, b: Rule): boolean {
   return (
@@ -74,6 +93,16 @@ function dropRule(rules: Rules, { id, personId, chatId, wallet, market }: Rule):
   rules.rulesIn.drop(chatId, id)
   if (wallet !== null) rules.rulesOver.drop(wallet, id)
   rules.rulesOn.drop(market?.id ?? null, id)
+}
+
+/** Whether somebody watches it as their own. One that has followers alone takes no place of a guarded one. */
+export function isOwned({ rules }: { rules: ReadOnly<Rules> }, wallet: Wallet): boolean {
+  return rules.watches.has(wallet) && !rules.onlyFollowed.has(wallet)
+}
+
+/** Whether a rule is about a wallet that its person only follows: nobody is alarmed by such a rule. */
+export function isOfFollowed({ rules }: { rules: ReadOnly<Rules> }, { personId, wallet }: Rule): boolean {
+  return wallet !== null && rules.followsOf.get(personId, wallet) !== undefined
 }
 
 export function walletLabel({ rules }: { rules: ReadOnly<Rules> }, personId: number, wallet: Wallet): string {

@@ -159,8 +159,8 @@ export interface WalletViews {
   /** As an earlier run has left it. */
   restore(row: WalletRow): void
   delete(wallet: Wallet): void
-  /** When the wallet was read that was read longest ago (monotonic), of those that the venue knows; null without any. */
-  oldestMono(venue?: string): number | null
+  /** When the wallet read longest ago was read (monotonic), of those that the venue knows, without these; or null. */
+  oldestMono(venue: string | undefined, without: ReadonlySet<Wallet>): number | null
   readonly holders: WalletsByMarket
   /** How many wallets have a view there, and how many anywhere. */
   sizeAt(venue: string | undefined): number
@@ -352,8 +352,9 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
       }
       last = null
     },
-    oldestMono(venue) {
-      for (const { mono, isUnknown } of rowsOf.get(venue)?.values() ?? []) if (!isUnknown) return mono
+    oldestMono(venue, without) {
+      for (const { wallet, mono, isUnknown } of rowsOf.get(venue)?.values() ?? [])
+        if (!isUnknown && !without.has(wallet)) return mono
       return null
     },
     holders: slotLists.holders,

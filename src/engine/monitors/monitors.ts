@@ -139,10 +139,14 @@ export function walletsOfRule(
     : [...drawers.rules.watchesOf.of(personId).keys()]
 }
 
-/** The rules that speak of a wallet: those that name it, and in private chats those for all wallets of a watcher. */
+/**
+ * The rules that speak of a wallet: those that name it, and in private chats those for all wallets of a person who
+ * owns it. They do not cover wallets that a person only follows.
+ */
 export function rulesOverWallet(drawers: Pick<Memory, 'people' | 'rules'>, wallet: Wallet): Rule[] {
   const rules = [...drawers.rules.rulesOver.valuesOf(wallet)]
-  for (const personId of drawers.rules.watches.keysOf(wallet)) {
+  for (const { personId, as } of drawers.rules.watches.valuesOf(wallet)) {
+    if (as === 'followed') continue
     for (const rule of drawers.rules.rulesOf.valuesOf(personId))
       if (rule.wallet === null && drawers.people.chats.get(rule.chatId)?.private !== false) rules.push(rule)
   }
@@ -163,12 +167,12 @@ export function covers(look: EvaluationContext, rule: Rule, subject: SubjectId):
 }
 
 export function coversWallet(
-  { people: { chats }, rules: { watches } }: Pick<Memory, 'people' | 'rules'>,
+  { people: { chats }, rules: { watchesOf } }: Pick<Memory, 'people' | 'rules'>,
   { wallet, chatId, personId }: Rule,
   of: Wallet,
 ): boolean {
   if (wallet !== null) return wallet === of
-  return chats.get(chatId)?.private !== false && watches.get(of, personId) !== undefined
+  return chats.get(chatId)?.private !== false && watchesOf.get(personId, of) !== undefined
 }
 
 function idsOfRule(look: EvaluationContext, rule: Rule, wallets: readonly Wallet[]): MonitorId[] {

@@ -46,7 +46,10 @@ export function emptinessOf(
   if (sinceMs >= BELIEVED_AFTER_MS) return believed(true)
   const others = [...wallets.emptied].filter(
     ([other, { sinceMono }]) =>
-      other !== source && isAt(other, venue) && mono - sinceMono < BELIEVED_AFTER_MS,
+      other !== source &&
+      isAt(other, venue) &&
+      isEvidence({ rules }, wallet, walletOfKey(other)) &&
+      mono - sinceMono < BELIEVED_AFTER_MS,
   )
   if (others.length > 0)
     return { is: 'doubted', why: `it shows no positions of ${others.length + 1} wallets that held some` }
@@ -60,13 +63,27 @@ function judgedIn({ held }: WalletView, value: WalletReading['value']): SeenPosi
   return [...held.values()].filter(({ position }) => !accounts.has(position.accountId))
 }
 
-/** Returns the wallet to read when another is first shown as empty: its answer says whether the venue lists anything. */
+/**
+ * Returns the wallet to read when a guarded one is first shown as empty: its answer says whether the venue lists
+ * anything.
+ */
 export function controlWallet(
   drawers: Pick<Memory, 'wallets' | 'rules'>,
   { wallet, venue, mono }: WalletReading,
 ): Wallet | null {
+  if (drawers.rules.onlyFollowed.has(wallet)) return null
   const isFirst = drawers.wallets.emptied.get(walletSource(wallet, venue))?.sinceMono === mono
   return isFirst ? otherHolder(drawers, wallet, venue) : null
+}
+
+/** Doubts about wallets that people only follow do not hold up what is told of a guarded one. */
+function isEvidence({ rules }: Pick<Memory, 'rules'>, wallet: Wallet, other: Wallet | null): boolean {
+  return other !== null && (rules.onlyFollowed.has(wallet) || !rules.onlyFollowed.has(other))
+}
+
+function walletOfKey(key: SourceKey): Wallet | null {
+  const source = sourceOf(key)
+  return 'wallet' in source ? source.wallet : null
 }
 
 function isAt(key: SourceKey, venue: string | undefined): boolean {
@@ -84,6 +101,7 @@ function otherHolder(
     if (left-- === 0) return null
     if (other === wallet || wallets.emptied.has(walletSource(other, venue)) || !rules.watches.has(other))
       continue
+    if (!isEvidence({ rules }, wallet, other)) continue
     if (view.held.size > 0) return other
   }
   return null

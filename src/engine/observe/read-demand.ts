@@ -12,13 +12,14 @@ import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { isOfVenue, nearDangerAt } from '../memory/monitors.ts'
 import { priceOf } from '../memory/markets.ts'
+import { isOwned } from '../memory/rules.ts'
 import { endedSince, missing, type WalletView } from '../memory/wallet-view.ts'
 import { walletsOfRule } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
 
-/** The wallets that are nearest to liquidation at one venue: a query looks at those alone, however many there are. */
+/** The guarded wallets that are nearest to liquidation at one venue: a query looks at those alone, however many there are. */
 interface NearestLiquidations {
-  /** It holds something else, or somebody watches it, or nobody does any more. */
+  /** It holds something else, or somebody guards it, or nobody does any more. */
   moved(wallet: Wallet): void
   /** So many of the nearest that are watched, and beside them these. */
   nearest(many: number, copiesTo: readonly Wallet[]): WalletDistance[]
@@ -49,7 +50,7 @@ export function createNearestLiquidations(
       if (line?.wallets.size === 0) lines.delete(key)
     }
     linesOf.dropGroup(wallet)
-    if (drawers.rules.watches.of(wallet).size === 0) return
+    if (!isOwned(drawers, wallet)) return
     for (const { position, price } of drawers.wallets.views.at(wallet, venue)?.held.values() ?? []) {
       const { marketId, liquidationPrice } = position
       if (liquidationPrice === null) continue
@@ -97,7 +98,7 @@ export function createNearestLiquidations(
       if (!isAsked) for (const wallet of drawers.rules.watches.groups()) moved(wallet)
       isAsked = true
       const found = ahead(many)
-      const isWatched = (wallet: Wallet) => drawers.rules.watches.of(wallet).size > 0
+      const isWatched = (wallet: Wallet) => isOwned(drawers, wallet)
       const isWarned = (wallet: Wallet) => isWatched(wallet) && nearDangerAt(drawers, wallet, venue)
       // A wallet that is warned of for another reason counts as just as near. Then free places go to any
       // watched wallets.
@@ -232,26 +233,28 @@ function missingOf(position: Position): Missing {
 
 /** How soon a watched wallet should be read at a venue. */
 export function demandOf(
-  drawers: Pick<Memory, 'monitors' | 'wallets' | 'markets' | 'run'>,
+  drawers: Pick<Memory, 'rules' | 'monitors' | 'wallets' | 'markets' | 'run'>,
   wallet: Wallet,
   mono: number,
   venue?: string,
 ): WalletDemand {
   const { views } = drawers.wallets
+  const isOnlyFollowed = drawers.rules.onlyFollowed.has(wallet)
   const view = views.lacks(wallet, venue) ? views.at(wallet, venue) : undefined
   const isReduced = view !== undefined && view.reduced.size > 0
   const wait = isReduced ? mono : view ? waitsUntil(drawers, view, mono) : null
   const confirm = wait !== null && wait <= mono
   return {
     wallet,
-    nearDanger: nearDangerAt(drawers, wallet, venue),
+    nearDanger: !isOnlyFollowed && nearDangerAt(drawers, wallet, venue),
     confirm,
     endedSince: confirm && view ? endedSince(view) : null,
     ...(confirm && view && { missing: missing(view).map(({ position }) => missingOf(position)) }),
     ...(isReduced && missing(view).length === 0 && { recordsOnly: true as const }),
     againMono: confirm ? null : wait,
-    rememberedDistance: rememberedDistance(drawers, wallet, venue),
+    rememberedDistance: isOnlyFollowed ? Infinity : rememberedDistance(drawers, wallet, venue),
     ...((views.at(wallet, venue)?.held.size ?? 0) > 0 && { holds: true as const }),
+    ...(isOnlyFollowed && { isOnlyFollowed: true as const }),
   }
 }
 

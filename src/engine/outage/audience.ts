@@ -1,14 +1,16 @@
+import type { Rule } from '../../alert/alert.ts'
 import { type SourceKey, sourceOf } from '../../venue/source.ts'
 import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
+import { isOfFollowed } from '../memory/rules.ts'
 import { coversWallet, walletsOfRule, rulesOverWallet } from '../monitors/monitors.ts'
 import { orderRecipients } from '../monitors/subject-inputs.ts'
 import { marginRecipients } from './account-sources.ts'
 
 /**
  * Chats with a rule that rests on the source, one or more times; for the venue itself also the operator's own
- * chat.
+ * chat. Nobody is told of an outage for a wallet that they only follow.
  */
 export function* affectedChats(
   drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
@@ -22,15 +24,16 @@ export function* affectedChats(
     if (home !== null) yield home
   } else if (source.is === 'market') {
     const { marketId } = source
-    for (const { chatId } of drawers.rules.rulesOn.of(marketId).values()) yield chatId
+    for (const rule of drawers.rules.rulesOn.of(marketId).values())
+      if (!isOfFollowed(drawers, rule)) yield rule.chatId
     for (const wallet of drawers.wallets.walletsByMarket.of(marketId))
-      for (const { market, chatId } of rulesOverWallet(drawers, wallet))
+      for (const { market, chatId } of alarmingRules(drawers, wallet))
         if (market === null || market.id === marketId) yield chatId
   } else if (source.is === 'margin') yield* marginRecipients(drawers, source.wallet)
   else if (source.is === 'orders') yield* orderRecipients(drawers, source.wallet)
   else {
     const there = source.is === 'account' ? marketsIn(drawers, source.wallet, source.accountId) : null
-    for (const { market, chatId } of rulesOverWallet(drawers, source.wallet))
+    for (const { market, chatId } of alarmingRules(drawers, source.wallet))
       if (there === null || market === null || there.has(market.id)) yield chatId
   }
 }
@@ -44,7 +47,7 @@ export function isAffected(
   if (!drawers.people.chats.has(chatId)) return false
   const source = sourceOf(key)
   if (source.is === 'markets') return hasRuleAt(drawers, chatId, source.venue) || homeOf(drawers) === chatId
-  const rules = [...drawers.rules.rulesIn.of(chatId).values()]
+  const rules = alarmingIn(drawers, chatId)
   if (source.is === 'market') {
     const { marketId } = source
     const holds = (wallet: Wallet) => marketsIn(drawers, wallet).has(marketId)
@@ -62,6 +65,14 @@ export function isAffected(
   )
 }
 
+function alarmingRules(drawers: Pick<Memory, 'people' | 'rules'>, wallet: Wallet): Rule[] {
+  return rulesOverWallet(drawers, wallet).filter((rule) => !isOfFollowed(drawers, rule))
+}
+
+function alarmingIn(drawers: Pick<Memory, 'rules'>, chatId: number): Rule[] {
+  return [...drawers.rules.rulesIn.valuesOf(chatId)].filter((rule) => !isOfFollowed(drawers, rule))
+}
+
 /** Whether a rule of the chat may rest on the prices of this venue. */
 function hasRuleAt(
   drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'run'>,
@@ -69,9 +80,9 @@ function hasRuleAt(
   venue: string | undefined,
 ): boolean {
   const { venues } = drawers.run
-  const rules = drawers.rules.rulesIn.of(chatId)
-  if (venues.length === 0) return rules.size > 0
-  return [...rules.values()].some((rule) => {
+  const rules = alarmingIn(drawers, chatId)
+  if (venues.length === 0) return rules.length > 0
+  return rules.some((rule) => {
     if (rule.market !== null) return venueOf(rule.market.id, venues) === venue
     const wallets = walletsOfRule(drawers, rule)
     return wallets.length === 0 || wallets.some((wallet) => isKnownAt(drawers, wallet, venue))

@@ -7,6 +7,7 @@ import type { Source } from '../../venue/source.ts'
 import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import type { Memory } from '../memory/memory.ts'
+import { isOfFollowed } from '../memory/rules.ts'
 import { venueOfSource } from '../memory/sources.ts'
 import { walletsOfRule } from '../monitors/monitors.ts'
 
@@ -26,10 +27,12 @@ interface Standing {
   distance: number
 }
 
-/** The wallets that a chat's rules speak of. */
+/** The wallets that a chat's rules guard. Those that are only followed there are not among them. */
 export function walletsIn(drawers: Pick<Memory, 'people' | 'rules'>, chatId: number): Set<Wallet> {
   return new Set(
-    [...drawers.rules.rulesIn.of(chatId).values()].flatMap((rule) => walletsOfRule(drawers, rule)),
+    [...drawers.rules.rulesIn.valuesOf(chatId)].flatMap((rule) =>
+      isOfFollowed(drawers, rule) ? [] : walletsOfRule(drawers, rule),
+    ),
   )
 }
 

@@ -15,6 +15,7 @@ import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import { priceSight } from '../memory/markets.ts'
 import { nearDangerAt } from '../memory/monitors.ts'
+import { isOwned } from '../memory/rules.ts'
 import { venueOfSource } from '../memory/sources.ts'
 import { isListed, MARKETS_OUTAGE_MS, pricesBehind } from '../monitors/context.ts'
 import { orderRecipients } from '../monitors/subject-inputs.ts'
@@ -262,17 +263,17 @@ function darkness(
   return at === null ? 0 : 1 - (at - mono) / patienceMs(drawers, sourceOf(source), periods)
 }
 
-/** A source is wanted while somebody's rules rest on it. */
+/** A source is wanted while somebody's rules rest on it. Nobody is told of one that is only followed. */
 function wanted(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'run'>,
   source: Source,
 ): boolean {
   if (source.is === 'markets') return true
   if (source.is === 'wallet')
-    return drawers.rules.watches.of(source.wallet).size > 0 && isKnownAt(drawers, source.wallet, source.venue)
+    return isOwned(drawers, source.wallet) && isKnownAt(drawers, source.wallet, source.venue)
   if (source.is === 'account') {
     const doubted = drawers.wallets.views.get(source.wallet)?.failedParts.get(source.accountId)
-    return drawers.rules.watches.of(source.wallet).size > 0 && doubted?.holds === true
+    return isOwned(drawers, source.wallet) && doubted?.holds === true
   }
   if (source.is === 'margin') {
     const view = drawers.wallets.views.get(source.wallet)

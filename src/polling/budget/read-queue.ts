@@ -2,15 +2,18 @@ import { createHeap } from '../../lib/data/heap.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { type Ages, calmIntervalMs, dueMono, isHinted, type PolledWallet } from './schedule.ts'
 
+/** Why a wallet is read: a position is missing, it is due, or people who only follow it want to know. */
+type Purpose = 'missing' | 'due' | 'followed'
+
 /** The wallets that wait to be read. A waiting wallet costs nothing until it is due. */
 interface Queue {
   /** Adds the wallet or moves it. */
   put(polled: PolledWallet): void
   drop(wallet: Wallet): void
   /** Removes and returns the wallet to read now; null if none is due. Regular turns rest until `turnsMono`. */
-  take(why: 'missing' | 'due', mono: number, turnsMono?: number): Wallet | null
+  take(why: Purpose, mono: number, turnsMono?: number): Wallet | null
   /** When the first of them is due. */
-  next(why: 'missing' | 'due', turnsMono?: number): number | null
+  next(why: Purpose, turnsMono?: number): number | null
   /** Whether the wallet that was taken last had a regular turn. */
   wasTurn(): boolean
 }
@@ -35,6 +38,8 @@ export function createQueue(ages: Ages): Queue {
   const urgent = createHeap<Wallet>()
   const hinted = createHeap<Wallet>()
   const neverRead = createHeap<Wallet>()
+  /** All reads of wallets that nobody guards wait here, apart from those of guarded ones. */
+  const followed = createHeap<Wallet>()
   const others = createLine()
   /** Order of arrival of wallets that were never read and have no known distance. */
   const came = new Map<Wallet, number>()
@@ -43,7 +48,7 @@ export function createQueue(ages: Ages): Queue {
   let wasHinted = false
 
   const leave = (wallet: Wallet) => {
-    for (const heap of [missing, urgent, hinted, neverRead]) heap.delete(wallet)
+    for (const heap of [missing, urgent, hinted, neverRead, followed]) heap.delete(wallet)
     others.leave(wallet)
   }
   /** The priority of a wallet that was never read. */
@@ -79,7 +84,8 @@ export function createQueue(ages: Ages): Queue {
       const due = dueMono(polled, ages)
       if (Number.isFinite(due)) came.delete(wallet)
       const at = Number.isFinite(due) ? due : ahead(wallet, rememberedDistance)
-      if (confirm) missing.set(wallet, at)
+      if (polled.isOnlyFollowed) followed.set(wallet, Math.min(at, againMono ?? Infinity))
+      else if (confirm) missing.set(wallet, at)
       else if (againMono !== null && againMono < due) missing.set(wallet, againMono)
       else if (nearDanger || failures > 0) urgent.set(wallet, at)
       else if (isHinted(polled)) hinted.set(wallet, at)
@@ -89,7 +95,10 @@ export function createQueue(ages: Ages): Queue {
     wasTurn: () => wasTurn,
     take(why, mono, turnsMono) {
       wasTurn = false
-      if (why === 'missing') return isDue(missing, mono) ? (missing.pop()?.key ?? null) : null
+      if (why !== 'due') {
+        const heap = why === 'missing' ? missing : followed
+        return isDue(heap, mono) ? (heap.pop()?.key ?? null) : null
+      }
       others.move(mono)
       const hasUrgent = isDue(urgent, mono)
       const hasHinted = isDue(hinted, mono)
@@ -102,9 +111,8 @@ export function createQueue(ages: Ages): Queue {
       return wasHinted ? (hinted.pop()?.key ?? null) : takeOther()
     },
     next(why, turnsMono) {
-      const heads = (why === 'missing' ? [missing] : [urgent, hinted]).flatMap(
-        (heap) => heap.peek()?.priority ?? [],
-      )
+      const heaps = { missing: [missing], due: [urgent, hinted], followed: [followed] }[why]
+      const heads = heaps.flatMap((heap) => heap.peek()?.priority ?? [])
       const other = why === 'due' ? nextOther(turnsMono) : undefined
       const all = other === undefined ? heads : [...heads, other]
       return all.length === 0 ? null : Math.min(...all)
@@ -122,9 +130,9 @@ interface Waiting {
   /** Gives some of the changed wallets their place. Returns whether none is left. */
   place(): boolean
   /** Removes and returns the wallet to read now; null if none is due. Regular turns rest until `turnsMono`. */
-  take(why: 'missing' | 'due', mono: number, turnsMono?: number): PolledWallet | null
+  take(why: Purpose, mono: number, turnsMono?: number): PolledWallet | null
   /** When the first of them is due. */
-  next(why: 'missing' | 'due', turnsMono?: number): number | null
+  next(why: Purpose, turnsMono?: number): number | null
   /** Whether the wallet that was taken last had a regular turn. */
   wasTurn(): boolean
   drop(wallet: Wallet): void
@@ -167,7 +175,7 @@ export function createWaiting(world: {
       for (let wallet = next(); wallet !== null; wallet = next()) {
         // Time alone or a push may have changed the demand since the wallet got its place.
         const polled = polledOf(wallet)
-        if (polled && dueMono(polled, ages) <= mono && polled.confirm === (why === 'missing')) return polled
+        if (polled && dueMono(polled, ages) <= mono && purposeOf(polled) === why) return polled
         put(wallet)
       }
       return null
@@ -176,6 +184,11 @@ export function createWaiting(world: {
     wasTurn: () => queue.wasTurn(),
     drop: (wallet) => queue.drop(wallet),
   }
+}
+
+function purposeOf({ isOnlyFollowed, confirm }: PolledWallet): Purpose {
+  if (isOnlyFollowed) return 'followed'
+  return confirm ? 'missing' : 'due'
 }
 
 /** Wallets that wait for their turn. */

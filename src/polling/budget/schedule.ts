@@ -69,8 +69,13 @@ const FIRST_RETRY_MS = 1_000
 /** A failed look at a wallet that the push keeps current is repeated after this share of their interval. */
 const FAILED_LOOK = 1 / 6
 
+/** A wallet that nobody guards is read at least this often, unless a trade names it. */
+const FOLLOWED_MAX_MS = 300_000
+
 /** When the wallet should be read next: wallets far from danger in turn, near ones as often as allowed. */
-export function dueMono(polled: PolledWallet, { minMs, maxMs }: Ages): number {
+export function dueMono(polled: PolledWallet, ages: Ages): number {
+  const { minMs } = ages
+  const maxMs = polled.isOnlyFollowed ? Math.max(ages.maxMs, FOLLOWED_MAX_MS) : ages.maxMs
   const { readMono, triedMono, pushedMono, failures, nearDanger, confirm } = polled
   const interval = nearDanger ? minMs : ownIntervalMs(polled, { minMs, maxMs })
   // While the venue pushes it, a wallet near danger is read as rarely as one far from it. Each push corrects the one

@@ -134,6 +134,7 @@ export function watchFrom(row: Columns, { word }: Alike): Watch {
     personId: Number(row['person_id']),
     label: String(row['label']),
     since: Number(row['since']),
+    as: row['sort'] === 'followed' ? 'followed' : 'own',
   }
 }
 

@@ -220,7 +220,7 @@ CREATE TABLE watches (
   owner TEXT NOT NULL,
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   label TEXT NOT NULL,
-  since INTEGER NOT NULL,
+  since INTEGER NOT NULL, sort TEXT NOT NULL DEFAULT 'own',
   PRIMARY KEY (owner, person_id)
 ) STRICT, WITHOUT ROWID;
 

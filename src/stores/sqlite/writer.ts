@@ -65,7 +65,8 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
     armed_by_watch = excluded.armed_by_watch, identity = excluded.identity, hold_ms = excluded.hold_ms,
     set_by = excluded.set_by`)
   const watch = run(
-    'INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label, since = excluded.since',
+    `INSERT INTO watches (owner, person_id, label, since, sort) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+    label = excluded.label, since = excluded.since, sort = excluded.sort`,
   )
   const unwatch = run('DELETE FROM watches WHERE person_id = ? AND owner = ?')
   const dropRule = run('DELETE FROM rules WHERE id = ?')
@@ -183,7 +184,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       moveParts(to, from)
       moveRows(to, from)
     },
-    watch: ({ watch: { wallet, personId, label, since } }) => watch(wallet, personId, label, since),
+    watch: ({ watch: { wallet, personId, label, since, as } }) => watch(wallet, personId, label, since, as),
     unwatch: ({ personId, wallet }) => unwatch(personId, wallet),
     rule: ({
       rule: { id, personId, chatId, kind, params, identity, wallet, market, armedByWatch, holdMs, setBy },

@@ -1,6 +1,8 @@
 import type english from '../en/changes.ts'
 
 export default {
+  'change.followed': '{label} gehört nicht dir: Du folgst nur, also warnt dich nichts davor.',
+  'change.not-followed': '{label} gehört dir: Ihre Alarme melden Änderungen.',
   'change.code.invalid': 'Dieser Code ist falsch oder abgelaufen. Lass dir einen neuen geben.',
   'change.code.own': 'Das ist dein eigener Code: Nutze ihn auf der anderen Plattform oder gib ihn weiter.',
   'change.code.own-link': 'Das ist dein eigener Code: Nutze ihn auf der anderen Plattform.',

@@ -65,6 +65,7 @@ export default {
 
   'menu.wallets': 'Deine Wallets: dazu, weg',
   'menu.watch': 'Wallet beobachten',
+  'menu.follow': 'Fremder Wallet folgen',
   'menu.unwatch': 'Wallet nicht mehr beobachten',
   'menu.page': 'Deine Seite im Browser öffnen',
   'menu.pages': 'Offene Seiten sehen, abmelden',

@@ -276,6 +276,16 @@ export default {
   'kind.resized.basis': 'geschätzt bei {price}, {fees}',
   'kind.resized.fees': '{fees}, vor Funding',
 
+  'kind.followed.summary': 'eine Wallet, der du folgst, handelt',
+  'kind.followed.line': 'Änderungen ab {usd}',
+  'kind.followed.every': 'jede Änderung',
+  'kind.followed.title': '{wallet}: {what}',
+  'kind.followed.opened.title': '{wallet} eröffnet {market} {side:long=Long|short=Short}, {worth}',
+  'kind.followed.turned.title': '{wallet} dreht {market} auf {side:long=Long|short=Short}, {worth}',
+  'kind.followed.turned.before': 'der {side:long=Long|short=Short} davor: {result}',
+  'kind.followed.before-end': 'bevor sie endete',
+  'kind.followed.unknown': 'Ergebnis unbekannt',
+
   'position.from': '{distance} bis zur Liquidation',
   'position.away': '{distance} entfernt',
   'position.at-it': 'der Preis ist {where:past=darüber hinaus|at=dort}',

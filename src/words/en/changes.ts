@@ -1,4 +1,6 @@
 export default {
+  'change.followed': '{label} isn’t yours: you only follow it, so nothing can warn you of it.',
+  'change.not-followed': '{label} is yours: its alerts tell you of changes.',
   'change.code.invalid': 'This code is wrong or has expired. Ask for a new one.',
   'change.code.own': 'That is your own code: use it on the other platform, or pass it on.',
   'change.code.own-link': 'That is your own code: use it on the other platform.',

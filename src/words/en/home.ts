@@ -66,6 +66,7 @@ export default {
   // The summaries of commands, as entries of a menu: at most 32 characters, which is what a phone shows.
   'menu.wallets': 'Your wallets: add, remove',
   'menu.watch': 'Watch a wallet',
+  'menu.follow': 'Follow somebody else’s wallet',
   'menu.unwatch': 'Stop watching a wallet',
   'menu.page': 'Open your page in a browser',
   'menu.pages': 'Your open pages; sign them out',

@@ -271,6 +271,16 @@ export default {
   'kind.resized.basis': 'estimated at {price}, {fees}',
   'kind.resized.fees': '{fees}, before funding',
 
+  'kind.followed.summary': 'a wallet that you follow trades',
+  'kind.followed.line': 'changes from {usd} on',
+  'kind.followed.every': 'every change',
+  'kind.followed.title': '{wallet}: {what}',
+  'kind.followed.opened.title': '{wallet} opened {market} {side:long=long|short=short}, {worth}',
+  'kind.followed.turned.title': '{wallet} turned {side:long=long|short=short} in {market}, {worth}',
+  'kind.followed.turned.before': 'the {side:long=long|short=short} before: {result}',
+  'kind.followed.before-end': 'before it ended',
+  'kind.followed.unknown': 'result unknown',
+
   'position.from': '{distance} from liquidation',
   'position.away': '{distance} away',
   'position.at-it': 'the price is {where:past=past|at=at} it',

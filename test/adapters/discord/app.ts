@@ -98,6 +98,7 @@ export async function startApp(
       requestsPerSecond: 100,
       access,
       maxWallets: 20,
+      maxFollowed: 50,
       maxRules: 1_000,
       maxPeople: 10_000,
       maxCommandsPerMinute: 10_000,

@@ -103,7 +103,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
       },
     },
     { is: 'chat', chat: { id: 1, address: home, title: null, ...at, private: true } },
-    { is: 'watch', watch: { personId: 1, wallet, label: 'main', since: 0 } },
+    { is: 'watch', watch: { personId: 1, wallet, label: 'main', since: 0, as: 'own' } },
     ...channels.flatMap(({ id, name }, n): Write[] => [
       { is: 'chat', chat: { id: n + 2, address: channelAddress(id), title: name, ...at } },
       {

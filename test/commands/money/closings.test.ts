@@ -94,7 +94,7 @@ test('a long history is read little by little, and is whole', async () => {
     return all.filter(({ id }) => id < before).slice(0, most)
   }
   const context = { person: { id: 1 }, recall: { alerts }, reader: { now: NOON } }
-  const view = { watches: () => [], chats: () => [] }
+  const view = { named: () => [], chats: () => [] }
   const { file, items } = await historyExport({ ...context, view } as unknown as Context)
   expect(asked).toEqual([500, 500, 500])
   expect(inWords(items[0]?.title ?? '')).toBe('1234 alerts, as CSV')

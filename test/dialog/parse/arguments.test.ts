@@ -52,7 +52,7 @@ describe('words find their places by their types, in any order', () => {
   })
 
   test('a label that is a market’s name as well', () => {
-    const watches = () => [{ personId: 1, wallet: ALICE, label: 'ETH', since: 0 }]
+    const watches = () => [{ personId: 1, wallet: ALICE, label: 'ETH', since: 0, as: 'own' as const }]
     expect(parse(alert, 'ETH ETH 5%', { watches })).toEqual({
       ok: true,
       args: { market: '100', wallet: ALICE, tiers: [0.05] },
@@ -61,8 +61,8 @@ describe('words find their places by their types, in any order', () => {
 
   test('what is exact comes before what is likely', () => {
     const watches = () => [
-      { personId: 1, wallet: ALICE, label: 'ethereum', since: 0 },
-      { personId: 1, wallet: BOB, label: 'main', since: 0 },
+      { personId: 1, wallet: ALICE, label: 'ethereum', since: 0, as: 'own' as const },
+      { personId: 1, wallet: BOB, label: 'main', since: 0, as: 'own' as const },
     ]
     expect(parse(preview, 'eth main -2', { watches })).toMatchObject({
       ok: true,

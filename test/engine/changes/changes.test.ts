@@ -64,12 +64,13 @@ describe('somebody comes to a terminal', () => {
 })
 
 describe('a wallet is watched', () => {
-  const watch: Change = {
+  const watch: Extract<Change, { is: 'watch' }> = {
     is: 'watch',
     personId: 1,
     chatId: 1,
     wallet: BOB,
     label: 'whale',
+    as: 'own',
     arm: [aDraft({ wallet: BOB }), aDraft({ kind: 'position-opened', params: {}, wallet: BOB })],
     shown: [],
   }
@@ -82,6 +83,7 @@ describe('a wallet is watched', () => {
       wallet: BOB,
       label: 'whale',
       since: NOON,
+      as: 'own',
     })
     expect(rules.map(({ id, personId, chatId }) => [id, personId, chatId])).toEqual([
       [8, 1, 1],

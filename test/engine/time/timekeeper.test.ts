@@ -278,7 +278,7 @@ test('after every turn each deadline is the one that would be computed afresh', 
           const source = sourceKey({ is: 'wallet', wallet: one.watched })
           if (one.by === 'unwatch') changes({ is: 'unwatch', ...who })
           else {
-            changes({ is: 'watch', ...who, chatId: 1, label: 'main', arm: [], shown: [] })
+            changes({ is: 'watch', ...who, chatId: 1, label: 'main', as: 'own', arm: [], shown: [] })
             takes({ observed: startWatching(memory, source, now()), decisions: [] })
           }
         } else if ('ruled' in one) {

@@ -1,4 +1,4 @@
-import { ALICE, type BotUnderTest } from '../bot.ts'
+import { ALICE, BOB, type BotUnderTest } from '../bot.ts'
 import { recorded } from './recorded.ts'
 import { CALM, type Chapter, goes, holds, LONG, MINUTE_MS, passes, SHORT } from './scene.ts'
 
@@ -26,6 +26,22 @@ export const events: Chapter = {
         const grown = await holds(bot, { ...LONG, size: 2.5, liquidation: 92_000 })
         await passes(bot, 10 * MINUTE_MS)
         return [...grown, ...(await holds(bot, { ...LONG, size: 1, liquidation: 88_000 }))]
+      },
+    },
+    {
+      title: 'A followed wallet trades',
+      words: 'For `/follow 0x… whale $10k`: quiet, and never a warning. Here it grows, turns, and closes.',
+      async play(bot) {
+        bot.stage.positions(BOB, [{ ...LONG, liquidation: 20_000 }])
+        await bot.says(`/follow ${BOB} whale $10k`)
+        await passes(bot, MINUTE_MS)
+        const does = (...positions: Parameters<typeof bot.stage.positions>[1]) => {
+          bot.stage.positions(BOB, positions)
+          return passes(bot, 7 * MINUTE_MS)
+        }
+        const grown = await does({ ...LONG, size: 2.5, liquidation: 20_000 })
+        const turned = await does({ ...LONG, size: -1, liquidation: 190_000 })
+        return [...grown, ...turned, ...(await does())]
       },
     },
     { title: 'It is closed', words: '', play: (bot) => holds(bot) },

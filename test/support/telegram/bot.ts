@@ -114,6 +114,7 @@ export async function startTelegramBot(
         requestsPerSecond: 1_000,
         access: options.access ?? 'claim',
         maxWallets: 20,
+        maxFollowed: 50,
         maxRules: 100,
         maxPeople: 10_000,
         version: 'test',

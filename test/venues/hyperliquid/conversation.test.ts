@@ -109,6 +109,7 @@ async function conversation(): Promise<string> {
       ...{
         access: 'claim',
         maxWallets: 20,
+        maxFollowed: 50,
         maxRules: 100,
         maxPeople: 10_000,
         maxCommandsPerMinute: 100,

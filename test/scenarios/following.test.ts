@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+
+import { ALICE, BOB, startBot } from '../support/bot.ts'
+
+const MINUTE_MS = 60_000
+/** A followed wallet is read within five minutes, and a change is told with the next look at the latest. */
+const TURN_MS = 7 * MINUTE_MS
+const LONG = { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 90_000 }
+const NO_LIQUIDATION = { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 20_000 }
+
+/** Somebody's bot: ALICE is a whale whose long is 10 % from its liquidation, and BOB the person's own wallet. */
+async function aBot() {
+  const bot = await startBot()
+  bot.stage.market('BTC', { price: 100_000 })
+  bot.stage.positions(ALICE, [LONG])
+  await bot.pass(5_000)
+  return bot
+}
+
+test('following begins at once with every change, and the least size is asked for with buttons', async () => {
+  await using bot = await aBot()
+  const answer = await bot.says(`/follow ${ALICE} whale`)
+  expect(answer).toContain('✓ Following whale')
+  expect(answer).toContain('every change')
+  expect(answer).toContain('It holds BTC long.')
+  for (const size of ['Every change', '$10k', '$100k', '$1M']) expect(answer).toContain(`[${size}: /follow`)
+  expect(await bot.says(`/follow ${ALICE} $10k`)).toContain('changes from $10k on')
+  expect(await bot.says('/wallets')).toContain('followed, changes from $10k on')
+})
+
+test('what the whale does is told quietly: it grows, turns, and closes with what that has brought', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale $10k`)
+  bot.stage.positions(ALICE, [{ ...LONG, size: 3 }])
+  await bot.pass(TURN_MS)
+  expect(bot.hears().join('\n')).toMatch(
+    /\[INFO\] whale: BTC long grew by 100% .*\n {2}1\.5 → 3 BTC, \$300k · entry \$95,000/,
+  )
+  bot.stage.positions(ALICE, [{ ...LONG, size: -3, entry: 99_000, liquidation: 120_000 }])
+  await bot.pass(TURN_MS)
+  expect(bot.hears().join('\n')).toMatch(
+    /\[INFO\] whale turned short in BTC, \$300k .*\n.*\n {2}the long before: made about \$15k/,
+  )
+  bot.stage.positions(ALICE, [])
+  await bot.pass(TURN_MS)
+  expect(bot.hears().join('\n')).toMatch(
+    /\[INFO\] whale: BTC short was closed .*\n.*\n {2}lost about \$3,000/,
+  )
+})
+
+test('small changes are not told', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale $100k`)
+  bot.stage.positions(ALICE, [{ ...LONG, size: 1.6 }])
+  await bot.pass(TURN_MS)
+  expect(bot.hears()).toEqual([])
+})
+
+test('a whale near its liquidation wakes nobody, and its liquidation is quiet information', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale`)
+  bot.stage.market('BTC', { price: 90_100 })
+  await bot.pass(TURN_MS)
+  expect(bot.hears()).toEqual([])
+  bot.stage.market('BTC', { price: 85_000 })
+  bot.stage.positions(ALICE, [])
+  await bot.pass(TURN_MS)
+  const said = bot.hears()
+  expect(said).toHaveLength(1)
+  expect(said[0]).toMatch(/^\[INFO\] whale: BTC long was probably liquidated/)
+  // Nobody has acknowledged it, and nothing is repeated.
+  await bot.pass(60 * MINUTE_MS)
+  expect(bot.hears()).toEqual([])
+})
+
+test('an outage of the whale’s wallet is told to nobody, and /wallets says how old its figures are', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale`)
+  bot.stage.fails('/positions', 503)
+  await bot.pass(30 * MINUTE_MS)
+  expect(bot.hears()).toEqual([])
+  expect(await bot.says('/wallets')).toMatch(/whale · .*\n {2}1 position, \d+ min old · followed/)
+})
+
+test('alerts for all wallets do not cover a followed one, and an alert on it is refused with a way', async () => {
+  await using bot = await aBot()
+  await bot.says(`/watch ${BOB} main`)
+  await bot.says(`/follow ${ALICE} whale`)
+  await bot.says('/alert liq 30%')
+  await bot.pass(TURN_MS)
+  expect(bot.hears()).toEqual([])
+  expect(await bot.says('/alert liq whale 10%')).toContain('You only follow whale. To guard it, use /watch')
+})
+
+test('no sum counts it: positions of all wallets leave it out, and its name shows it', async () => {
+  await using bot = await aBot()
+  await bot.says(`/watch ${BOB} main`)
+  await bot.says(`/follow ${ALICE} whale`)
+  expect(await bot.says('/positions')).not.toContain('BTC')
+  expect(await bot.says('/shock all -20%')).not.toContain('BTC')
+  expect(await bot.says('/positions whale')).toContain('BTC long: 10.0% to liquidation')
+  expect(await bot.says('/status')).toContain('1 wallet')
+})
+
+test('whose is it? /watch guards at once, asks, and the answer turns it into a followed one', async () => {
+  await using bot = await aBot()
+  const answer = await bot.says(`/watch ${ALICE} main`)
+  expect(answer).toContain('Is it yours or somebody else’s?')
+  expect(await bot.says(`/watch ${ALICE} mine`)).toContain('✓ main is yours')
+  await bot.pass(20_000)
+  expect(bot.hears().join('\n')).toContain('BTC long: 10.0% to liquidation')
+  expect(await bot.says(`/follow ${ALICE}`)).toContain('From what size on?')
+  expect(await bot.says('/alerts')).not.toContain('liquidation-distance')
+  bot.stage.market('BTC', { price: 91_000 })
+  await bot.pass(60 * MINUTE_MS)
+  expect(bot.hears()).toEqual([])
+  // And back, under the same name.
+  expect(await bot.says(`/watch ${ALICE}`)).toContain('✓ Watching main')
+  await bot.pass(20_000)
+  expect(bot.hears().join('\n')).toContain('[CRITICAL] BTC long: 1.1% to liquidation')
+})
+
+test('an old button ends no protection at one tap', async () => {
+  await using bot = await aBot()
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(11 * MINUTE_MS)
+  bot.hears()
+  const answer = await bot.says(`/follow ${ALICE}`)
+  expect(answer).toContain('Only follow main? It’s yours now.')
+  expect(answer).toContain(`[Follow only: /follow ${ALICE} yes]`)
+  expect(await bot.says('/alerts')).toContain('liquidation-distance')
+})
+
+test('with play money nobody is asked', async () => {
+  await using bot = await startBot({ simulated: true })
+  expect(await bot.says(`/watch ${ALICE} main`)).not.toContain('somebody else')
+})
+
+test('one person guards what another follows: each is told in their own way', async () => {
+  await using bot = await startBot({ platforms: ['telegram'], settings: { access: 'open' } })
+  bot.stage.market('BTC', { price: 100_000 })
+  bot.stage.positions(ALICE, [NO_LIQUIDATION])
+  const anna = { user: 'anna' }
+  const bert = { user: 'bert' }
+  await bot.says(`/watch ${ALICE} main`, anna)
+  await bot.says(`/follow ${ALICE} whale`, bert)
+  await bot.pass(MINUTE_MS)
+  bot.hears('anna')
+  bot.hears('bert')
+  bot.stage.positions(ALICE, [{ ...NO_LIQUIDATION, liquidation: 98_000 }])
+  await bot.pass(20 * MINUTE_MS)
+  expect(bot.hears('anna').join('\n')).toContain('[CRITICAL] BTC long: 2.0% to liquidation')
+  expect(bot.hears('bert')).toEqual([])
+})
+
+test('the limits of own and of followed wallets are counted apart', async () => {
+  await using bot = await startBot({ settings: { maxWallets: 1, maxFollowed: 1 } })
+  const third = '0xde709f2102306220921060314715629080e2fb77'
+  await bot.says(`/follow ${ALICE} whale`)
+  expect(await bot.says(`/watch ${BOB} main`)).toContain('✓ Watching main')
+  expect(await bot.says(`/follow ${third} other`)).toContain('You follow 1 wallet, the limit.')
+})
+
+test('it is exported as it is, forgotten with its person, and survives a restart', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale $10k`)
+  await bot.restart()
+  expect(await bot.says('/export')).toContain(`/follow ${ALICE} \\"whale\\" $10000`)
+  bot.stage.positions(ALICE, [{ ...LONG, size: 3 }])
+  await bot.pass(TURN_MS)
+  expect(bot.hears().join('\n')).toContain('whale: BTC long grew by 100%')
+  expect(await bot.says('/unfollow whale')).toContain('Stopped following whale')
+  bot.stage.positions(ALICE, [])
+  await bot.pass(TURN_MS)
+  expect(bot.hears()).toEqual([])
+})
+
+test('muted and in quiet hours it waits like all that is not critical', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale`)
+  await bot.says('/mute whale 1h')
+  bot.stage.positions(ALICE, [{ ...LONG, size: 3 }])
+  await bot.pass(TURN_MS)
+  expect(bot.hears()).toEqual([])
+})
