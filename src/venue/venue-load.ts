@@ -32,8 +32,10 @@ export function isSlow({ everyMs, wishedMs }: Turns): boolean {
 /** The weight spent in the last minute, by purpose. */
 export interface RequestUsage {
   markets: number
-  /** Regular reads of wallets. */
+  /** Regular reads of wallets, with their orders. */
   wallets: number
+  /** The part of `wallets` for the orders of those whose rules need them. Left out: none. */
+  orders?: number
   /** Reads of wallets that are only followed. Left out: none. */
   followed?: number
   /** Reads of records that nobody waits for: of money, balances and TWAPs. Left out: none. */
@@ -54,13 +56,14 @@ export interface RequestUsage {
 }
 
 /** The purposes of requests. */
-type Purpose = 'markets' | 'wallets' | 'followed' | 'records' | 'asked'
+type Purpose = 'markets' | 'wallets' | 'orders' | 'followed' | 'records' | 'asked'
 
 /** Returns the weight spent on each purpose, all of them in one fixed order. */
 export function weightByPurpose(spent: RequestUsage): readonly (readonly [Purpose, number])[] {
-  const { wallets, markets, records = 0, followed = 0, asked } = spent
+  const { wallets, orders = 0, markets, records = 0, followed = 0, asked } = spent
   return [
-    ['wallets', wallets],
+    ['wallets', wallets - orders],
+    ['orders', orders],
     ['markets', markets],
     ['records', records],
     ['followed', followed],

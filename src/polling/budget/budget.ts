@@ -291,6 +291,7 @@ export function createBudget(world: {
     used: () => ({
       markets: ledger.lastMinute('markets'),
       wallets: ledger.lastMinute('wallet') + ledger.lastMinute('order'),
+      orders: ledger.lastMinute('order'),
       followed: ledger.lastMinute('followed'),
       records: ledger.lastMinute('record'),
       asked: (['person', 'beside', 'confirm', 'quote'] as const).reduce(

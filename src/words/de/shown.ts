@@ -362,7 +362,7 @@ export default {
   'load.push-short': 'Push reicht nicht: ich frage auch ab',
   'load.weight': 'Gewicht {sum} von {most} {period:start=seit dem Start|minute=in der letzten Minute}',
   'load.cost':
-    '{purpose:wallets=Wallets|markets=Märkte|records=Verlauf|followed=verfolgte|asked=Fragen} {weight}',
+    '{purpose:wallets=Wallets|orders=Orders|markets=Märkte|records=Verlauf|followed=verfolgte|asked=Fragen} {weight}',
   'load.requests':
     '{sum} Anfragen {period:start=seit dem Start|minute=in der letzten Minute}, Grenze {most} je Minute',
   'load.prices': 'gesendete Preise {age}',

@@ -362,7 +362,7 @@ export default {
   'load.push-short': 'Push falls short: polling too',
   'load.weight': 'weight {sum} of {most} {period:start=since the start|minute=in the last minute}',
   'load.cost':
-    '{purpose:wallets=wallets|markets=markets|records=records|followed=followed|asked=asked} {weight}',
+    '{purpose:wallets=wallets|orders=orders|markets=markets|records=records|followed=followed|asked=asked} {weight}',
   'load.requests':
     '{sum} requests {period:start=since the start|minute=in the last minute}, limit {most} a minute',
   'load.prices': 'pushed prices {age}',

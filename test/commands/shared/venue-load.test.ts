@@ -37,10 +37,18 @@ describe('how the venue is read is said', () => {
   })
 
   test('what each purpose costs, the dearest first, and nothing of what costs nothing', () => {
-    const each = { markets: 60, wallets: 510, followed: 25, records: 80, asked: 15, atMost: 1_200 }
+    const each = {
+      markets: 60,
+      wallets: 510,
+      orders: 300,
+      followed: 25,
+      records: 80,
+      asked: 15,
+      atMost: 1_200,
+    }
     expect(reads({ spent: { ...spent, ...each } }).slice(1, 3)).toEqual([
       '  weight 690 of 1,200 in the last minute',
-      '  wallets 510, records 80, markets 60, followed 25, asked 15',
+      '  orders 300, wallets 210, records 80, markets 60, followed 25, asked 15',
     ])
     const nothing = { markets: 0, wallets: 0, asked: 0.2 }
     expect(reads({ spent: { ...spent, ...nothing } })).not.toContainEqual(expect.stringContaining('asked'))

@@ -541,6 +541,7 @@ describe('what was used in the last minute', () => {
       markets: 20,
       asked: 2,
       wallets: 6,
+      orders: 1,
       followed: 0,
       records: 0,
       atMost: 6_000,
