@@ -24,8 +24,9 @@ export function totalItem({ wallets, absent }: ShownTotal): Item {
   const named = partsText(parts)
   const total = usd(toNumber(worth(parts)))
   const isLong = named.length > MAX_PARTS_IN_TITLE
-  const title =
-    named.length === 0 || isLong
+  const title = !wallets.some(({ isKnown }) => isKnown)
+    ? words('holdings.total.unknown')
+    : named.length === 0 || isLong
       ? words('holdings.total', { total })
       : words('holdings.total.of', { total, parts: joined(named, ', ') })
   return item('plain', title, [
@@ -61,7 +62,11 @@ function walletLines(wallets: readonly Total[]): Text[] {
   return [
     ...richest
       .slice(0, MAX_NAMED_WALLETS)
-      .map(({ wallet, parts }) => words('holdings.wallet', { wallet, usd: usd(toNumber(worth(parts))) })),
+      .map(({ wallet, parts, isKnown }) =>
+        isKnown
+          ? words('holdings.wallet', { wallet, usd: usd(toNumber(worth(parts))) })
+          : words('holdings.wallet.unknown', { wallet }),
+      ),
     ...(more > 0 ? [words('shown.more', { n: String(more) })] : []),
   ]
 }

@@ -14,6 +14,8 @@ export interface Total {
   /** The label of the wallet. */
   wallet: string
   parts: Readonly<Record<Part, Amount>>
+  /** False: neither its balances nor its accounts were read, so nothing is known of its worth. */
+  isKnown: boolean
   /** Parts that this leaves out. */
   lacking: readonly Lacking[]
 }
@@ -71,6 +73,7 @@ export function totalOf(held: WalletRead, venues: readonly string[], own: Readon
   return {
     wallet,
     parts,
+    isKnown: balances !== null || equities.size + pools.size > 0,
     lacking: [
       ...(balances
         ? unreadOf(balances)

@@ -2,6 +2,8 @@
 export default {
   'holdings.total': 'Gesamt {total}',
   'holdings.total.of': 'Gesamt {total}: {parts}',
+  'holdings.total.unknown': 'Gesamt nicht bekannt',
+  'holdings.wallet.unknown': '{wallet} nicht bekannt',
   'holdings.wallet': '{wallet} {usd}',
   'holdings.part.of.perps': 'Perps {usd}',
   'holdings.part.of.spot': 'Spot {usd}',

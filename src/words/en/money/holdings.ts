@@ -2,6 +2,8 @@
 export default {
   'holdings.total': 'Total {total}',
   'holdings.total.of': 'Total {total}: {parts}',
+  'holdings.total.unknown': 'Total not known',
+  'holdings.wallet.unknown': '{wallet} not known',
   'holdings.wallet': '{wallet} {usd}',
   'holdings.part.of.perps': 'perps {usd}',
   'holdings.part.of.spot': 'spot {usd}',

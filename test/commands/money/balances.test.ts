@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+
+import type { ReadResult } from '../../../src/command/context.ts'
+import { plainLines } from '../../../src/message/message.ts'
+import type { BalancesAnswer } from '../../../src/venue/record/balances.ts'
+import type { Wallet } from '../../../src/venue/wallet.ts'
+import { aDialog, anInbound, aView } from '../../dialog/world.ts'
+import { NOON } from '../../support/clock.ts'
+import { ALICE, anAccount, aWatch, BOB, exact, someBalances } from '../../support/fixtures.ts'
+
+const CAROL: Wallet = '0xde709f2102306220921060314715629080e2fb77'
+const HOUR_MS = 3_600_000
+
+const rich: Partial<BalancesAnswer> = {
+  perps: [{ accountId: 'main', equityUsd: exact('31000') }],
+  spot: [
+    { token: 'USDC', amount: exact('8100'), usd: exact('8100'), pool: null },
+    { token: 'HYPE', amount: exact('100'), usd: exact('4000'), pool: null },
+    { token: 'PURR', amount: exact('700'), usd: null, pool: null },
+  ],
+  vaults: [{ vault: CAROL, name: 'HLP', equityUsd: exact('5100'), lockedUntil: NOON + 50 * HOUR_MS }],
+  staking: { token: 'HYPE', staked: exact('105.5'), leaving: exact('24'), usd: exact('5180') },
+  subAccounts: [{ wallet: CAROL, name: 'Scalps', equityUsd: exact('5380'), unpriced: [], positions: 2 }],
+}
+
+interface Asked {
+  /** By wallet; else there are none. */
+  balances?: (wallet: Wallet) => Partial<BalancesAnswer> | string
+  labels?: readonly string[]
+  ageMs?: number
+}
+
+/** The answer of somebody who watches these wallets, without its buttons; the footnote is its last line. */
+async function asks(line: string, { balances, labels = ['main'], ageMs = 0 }: Asked = {}): Promise<string[]> {
+  const wallets = [ALICE, BOB]
+  const watches = labels.map((label, at) => aWatch({ label, wallet: wallets[at] ?? ALICE }))
+  const found = (wallet: Wallet): ReadResult<BalancesAnswer> => {
+    const value = balances?.(wallet) ?? {}
+    if (typeof value === 'string') return { is: 'unseen', why: value }
+    return { is: 'read', reading: { value: someBalances(value), at: NOON - ageMs, mono: 0 }, late: null }
+  }
+  const { dialog } = aDialog({
+    view: { ...aView(), watches: () => watches },
+    answers: (wallet) => ({
+      ...{ positions: [], unusable: [], failedParts: [], totalCount: null },
+      accounts: wallet === ALICE ? [anAccount({ accountId: 'main', equityUsd: exact('30500') })] : [],
+    }),
+    ...(balances && { records: { balances: (wallet) => Promise.resolve(found(wallet)) } }),
+  })
+  const answer = await dialog.line(anInbound(), line)
+  return plainLines(answer, { now: NOON, zone: 'UTC' })
+}
+
+describe('/balances', () => {
+  test('is the total, and then all that a wallet holds, the dearest first', async () => {
+    expect(await asks('/balances', { balances: () => rich })).toEqual([
+      'Total $58.8k',
+      '  perps $31k, spot $12.1k, vaults $5,100, staking $5,180, sub-accounts $5,380',
+      '  without PURR: no price',
+      'Perps in main: $31k',
+      'USDC: $8,100',
+      '  8,100 USDC · in spot',
+      'Scalps: $5,380',
+      '  sub-account · 2 positions · not watched',
+      'Staked HYPE: $5,180',
+      '  105.5 HYPE · 24 on its way out',
+      'HLP: $5,100',
+      '  vault · locked until 17 Jan 14:00 UTC',
+      'HYPE: $4,000',
+      '  100 HYPE · in spot',
+      '[Refresh: /balances] [More ›: /balances 2] [Watch sub-accounts: /subs 0x52908400] [‹ Positions: /positions]',
+      'page 1 of 2 · live',
+    ])
+    expect(await asks('/balances 2', { balances: () => rich })).toContain('PURR: no price')
+  })
+
+  test('says what collateral is, and its age', async () => {
+    const spot = [{ token: 'USDC', amount: exact('500'), usd: exact('500'), pool: 'main' }]
+    const answer = await asks('/balances main', { balances: () => ({ spot }), ageMs: 240_000 })
+    expect(answer).toEqual([
+      'Total $500: perps $500',
+      'USDC: $500',
+      '  500 USDC · collateral of your positions',
+      '[Refresh: /balances 0x52908400] [‹ Positions: /positions]',
+      'balances 4 min old',
+    ])
+  })
+
+  test('names a part that failed, with its reason, and never as nothing', async () => {
+    const failedParts = [{ part: 'staking', why: 'The venue refused with status 500.' }]
+    const answer = (await asks('/balances', { balances: () => ({ failedParts }) })).join('\n')
+    expect(answer).toContain('without staking: not read')
+    expect(answer).toContain('main, staking: The venue refused with status 500.')
+    expect(answer).not.toContain('Nothing here')
+  })
+
+  test('is one sentence where there is nothing, and where the venue shows none', async () => {
+    expect((await asks('/balances', { balances: () => ({}) }))[0]).toBe(
+      'Nothing here: no tokens, vaults, staking or sub-accounts',
+    )
+    expect((await asks('/balances'))[0]).toBe('This venue shows no balances beside its accounts.')
+  })
+})
+
+describe('/positions ends with one total', () => {
+  const ending = async (asked: Asked) => {
+    const answer = await asks('/positions', asked)
+    return answer.slice(answer.findIndex((line) => line.startsWith('Total')))
+  }
+
+  test('of the live equity and the balances, with their age', async () => {
+    const balances = () => ({ ...rich, staking: null, subAccounts: [], spot: rich.spot?.slice(0, 2) ?? [] })
+    const answer = await ending({ balances, ageMs: 240_000 })
+    expect(answer[0]).toBe('Total $47.7k: perps $30.5k, spot $12.1k, vaults $5,100')
+    expect(answer.at(-1)).toContain('balances 4 min old')
+  })
+
+  test('of all wallets and of each, and what is not known of one is said of that one', async () => {
+    const balances = (wallet: Wallet) =>
+      wallet === ALICE ? { vaults: rich.vaults ?? [] } : 'not read in time'
+    const answer = await ending({ balances, labels: ['main', 'hedge'] })
+    expect(answer.slice(0, 4)).toEqual([
+      'Total $35.6k: perps $30.5k, vaults $5,100',
+      '  main $35.6k',
+      '  hedge not known',
+      '  without spot, vaults, staking on hedge: not read in time',
+    ])
+  })
+
+  test('of what was read, and says what was not', async () => {
+    expect(await ending({ balances: () => 'not read in time', labels: ['other'] })).toContain(
+      '  without spot, vaults, staking: not read in time',
+    )
+  })
+
+  test('names venues that show no balances', async () => {
+    expect(await ending({ balances: () => ({ absent: ['lighter'] }) })).toContain(
+      '  lighter shows no balances',
+    )
+  })
+
+  test('names sub-accounts with positions that are not watched, with a button', async () => {
+    const answer = (await asks('/positions', { balances: () => rich })).join('\n')
+    expect(answer).toContain('1 sub-account of main with open positions isn’t watched')
+    expect(answer).toContain('[Watch sub-accounts: /subs 0x52908400]')
+  })
+
+  test('says nothing of balances where the venue shows none, and of one market', async () => {
+    expect((await asks('/positions')).join('\n')).not.toMatch(/Total|balances/)
+    expect((await asks('/positions ETH', { balances: () => rich })).join('\n')).not.toContain('Total')
+  })
+})
