@@ -21,7 +21,7 @@ import { createWorld, dexNameOf, dexOf, marketOf, type Rewrite, type World } fro
 
 /** Turns of the event loop without an event after which nobody is about to make one. */
 const QUIET_TURNS = 10
-const BEAT_MS = 1_000
+const BLOCK_MS = 1_000
 
 export interface Hyperliquid extends AsyncDisposable {
   /** What the stand-in remembers. */
@@ -74,6 +74,8 @@ interface HyperliquidOptions {
   universe?: Universe
   /** The venue's greeting, a text that is no JSON; it is sent unless told. */
   greets?: boolean
+  /** How long a block takes: a second unless told, and longer where a month passes. */
+  blockMs?: number
 }
 
 /** A Hyperliquid of our own on loopback: `/info` and `/ws`, as strict as the real one where that is known. */
@@ -82,6 +84,7 @@ export async function startHyperliquid({
   port = 0,
   universe = 'few',
   greets = true,
+  blockMs = BLOCK_MS,
 }: HyperliquidOptions = {}): Promise<Hyperliquid> {
   const world = createWorld(clock, universe)
   const faults = createFaults()
@@ -105,9 +108,9 @@ export async function startHyperliquid({
     runTwaps(world)
     liquidate(world)
     push.beat()
-    endBeats = clock.wakeAt(clock.monotonic() + BEAT_MS, beat)
+    endBeats = clock.wakeAt(clock.monotonic() + blockMs, beat)
   }
-  let endBeats = clock.wakeAt(clock.monotonic() + BEAT_MS, beat)
+  let endBeats = clock.wakeAt(clock.monotonic() + blockMs, beat)
   let occurrences = 0
   world.news.listen(() => occurrences++)
 

@@ -38,6 +38,7 @@ export function createList(source: Source, wallet: Wallet): List {
   let sure: Span | null = null
   let beganMono = -Infinity
   let isFirst = true
+  let isComplete = false
   /** When the newest part was last read. */
   let last: { until: number; mono: number } | null = null
 
@@ -83,7 +84,7 @@ export function createList(source: Source, wallet: Wallet): List {
         toldUntil(newest + 1)
       }
     }
-    forget()
+    if (newestGap(shelf, span) === null) complete()
   }
 
   function toldUntil(to: number): void {
@@ -91,20 +92,27 @@ export function createList(source: Source, wallet: Wallet): List {
     last = { until: to, mono: beganMono }
   }
 
-  /** Looks whether the venue had all of the part that has just become whole. */
-  function forget(): void {
+  /** From when on the list is whole up to now: the venue may have forgotten some of the part that was just read. */
+  function sureFrom(): number | null {
     const from = wholeFrom(shelf, span.to)
-    if (from === null) return
+    if (from === null) return null
     const known = sure && sure.from >= from && sure.to >= from ? sure : null
-    const isNewer = known !== null && known.to < span.to
-    if (known && !isNewer && known.from === from) return
+    const isOlder = known === null || from < known.from
+    const isNewer = known === null || span.to > known.to
+    if (!isOlder && !isNewer) return from
     // Everything newer counts, too: the venue keeps the newest of all.
-    const count = countFrom(shelf, isNewer ? known.to + 1 : from)
-    const most = forgottenBeyond(source, count)
+    const most = forgottenBeyond(source, countFrom(shelf, isOlder ? from : known.to + 1))
     const oldest = most === null ? undefined : shelf.elements.at(-most)
-    if (oldest) beginsAt(Math.min(known && !isNewer ? known.from : Infinity, oldest.at + 1))
-    // Until the newest part has reached what was read before, that stays the part without a doubt.
-    if (oldest || known || sure === null) sure = { from: wholeFrom(shelf, span.to) ?? span.to, to: span.to }
+    return oldest ? Math.min(isNewer ? Infinity : known.from, oldest.at + 1) : from
+  }
+
+  /** A part that the venue may have forgotten is read again by the next call: more elements show that it has not. */
+  function complete(): void {
+    isComplete = true
+    const from = sureFrom()
+    if (from === null) return
+    keep({ from, to: Infinity })
+    sure = { from, to: span.to }
   }
 
   return {
@@ -112,6 +120,7 @@ export function createList(source: Source, wallet: Wallet): List {
       const isFresh = last !== null && mono - last.mono < FRESH_MS && last.until <= now + SETTLED_MS
       beganMono = mono
       isFirst = true
+      isComplete = false
       if (!isFresh) {
         last = null
         keep({ from: 0, to: Math.min(shelf.read.at(-1)?.to ?? 0, now) - SETTLED_MS })
@@ -120,16 +129,16 @@ export function createList(source: Source, wallet: Wallet): List {
       if (isFresh && last) span = { from: Math.min(since, last.until), to: last.until }
     },
     async advance(asking) {
-      const gap = newestGap(shelf, span)
+      const gap = isComplete ? null : newestGap(shelf, span)
       if (gap === null) return false
       const asked = newestSpan(gap)
       const isNewest = asked.to === span.to
       const sent = await source.page(wallet, { from: asked.from, to: isNewest ? null : asked.to }, asking)
       isFirst = false
       take(asked, isNewest, sent)
-      return newestGap(shelf, span) !== null
+      return !isComplete
     },
-    wholeFrom: () => wholeFrom(shelf, span.to),
+    wholeFrom: sureFrom,
     elements: () => shelf.elements,
     trim() {
       const oldest = shelf.elements.at(-MOST_ELEMENTS)
