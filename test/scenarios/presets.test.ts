@@ -147,6 +147,15 @@ describe('undoing', () => {
     expect(rules).not.toContain('order-filled')
   })
 
+  test('arms nothing for a wallet that is only followed by now', async () => {
+    await using bot = await watching()
+    await bot.says('/preset scalper')
+    await bot.says('/preset normal')
+    await bot.says(`/follow ${ALICE} $10k yes`)
+    expect(await bot.says('/preset undo')).toContain('back to Scalper')
+    expect((await rulesOf(bot)).map((line) => line.split(' ')[1])).toEqual(['followed'])
+  })
+
   test('with nothing to undo says so, and undoing twice is the preset again', async () => {
     await using bot = await watching()
     expect(await bot.says('/preset undo')).toBe('Nothing to undo. Presets: /preset')

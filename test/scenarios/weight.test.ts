@@ -12,7 +12,8 @@ const SHARE = 0.6
 const GUARDED = 10
 /** Guarded wallets with rules about orders: the dearest thing that Perch reads regularly. */
 const WITH_ORDERS = 4
-const MINUTES = 4
+const FOLLOWED = 20
+const MINUTES = 6
 
 const addressOf = (place: number) => `0x${String(place + 1).padStart(40, '0')}` as const
 const COINS = ['BTC', 'ETH', 'SOL']
@@ -35,10 +36,18 @@ test('with all of it on, no minute weighs more than 60% of what the venue allows
     wallet.trades(COINS[place % COINS.length] ?? 'BTC', 1, { leverage: 5 })
     await bot.says(`/watch ${addressOf(place)} own${place}`)
   }
+  for (let place = GUARDED; place < GUARDED + FOLLOWED; place++) {
+    const wallet = bot.standIn.account(addressOf(place), { usd: 90_000 })
+    wallet.trades(COINS[place % COINS.length] ?? 'BTC', 2, { leverage: 3 })
+    await bot.says(`/follow ${addressOf(place)} $10k whale${place}`)
+  }
   for (let place = 0; place < WITH_ORDERS; place++) await bot.says(`/alert order-filled own${place}`)
+  await bot.says('/settings zone UTC')
+  const due = new Date(bot.clock.now() + 4 * MINUTE_MS).toISOString().slice(11, 16)
+  await bot.says(`/digest ${due}`)
   await bot.pass(70)
   const began = bot.standIn.asked.length
-  const asks = ['/positions', '/pnl week', '/funding paid', '/orders', '/positions own1', '/pnl month']
+  const asks = ['/positions', '/pnl week', '/funding paid', '/orders', '/balances', '/pnl month']
   for (let minute = 0; minute < MINUTES; minute++) {
     const line = asks[minute % asks.length]
     if (line !== undefined) await bot.says(line)

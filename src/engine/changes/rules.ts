@@ -117,8 +117,9 @@ export function choosePreset(look: EvaluationContext, { personId, to }: Of<'pres
   if (!person) return nothing()
   const rules = [...memory.rules.rulesOf.of(personId).values()]
   const done = (plan: PresetPlan, chosen: (ids: readonly number[]) => ChosenPreset) => {
-    const isWatched = ({ wallet }: PresetDraft) => memory.rules.watchesOf.get(personId, wallet) !== undefined
-    const added = plan.added.filter(isWatched).map(({ chatId, ...draft }) => {
+    // A wallet that was guarded then may be followed now, or gone.
+    const isGuarded = ({ wallet }: PresetDraft) => memory.rules.watchesOf.get(personId, wallet)?.as === 'own'
+    const added = plan.added.filter(isGuarded).map(({ chatId, ...draft }) => {
       return drafted(look, personId, chatId, { ...draft, market: null, armedByWatch: true })
     })
     const altered = [...plan.changed.map(({ after }) => after), ...added]
