@@ -9,6 +9,7 @@ import type { Wallet } from '../venue/wallet.ts'
 import type { Budget } from './budget/budget.ts'
 import { createAsked, pollAsking } from './asking.ts'
 import type { Poller } from './poller.ts'
+import { createOrderFills } from './records/order-fills.ts'
 
 /**
  * Shortest time between two reads of one wallet's orders. An order alone liquidates nobody, so this need not be quick.
@@ -23,6 +24,7 @@ const AFTER_FAILURES = { firstMs: EVERY_MS, longestMs: 60_000 }
 const POLL_LIMIT_MS = 30_000
 const MAX_READS_AT_ONCE = 2
 
+const NONE: Pick<OrdersAnswer, 'orders' | 'unusable'> = { orders: [], unusable: [] }
 const WAITING: readonly OrderState[] = ['pending', 'open']
 
 interface OrdersPoller extends Poller {
@@ -42,6 +44,7 @@ export function createOrdersPoller(world: {
   failed(wallet: Wallet, why: string): void
 }): OrdersPoller {
   const { venue, budget, clock, emit } = world
+  const fills = createOrderFills({ venue, clock })
   const stopping = new AbortController()
   const due = createHeap<Wallet>()
   const reading = new Map<Wallet, Promise<void>>()
@@ -86,6 +89,7 @@ export function createOrdersPoller(world: {
     for (const [wallet, { mono }] of asked)
       if (!now.has(wallet) && clock.monotonic() - mono > AFTER_FAILURES.longestMs) {
         forget(wallet)
+        fills.forget(wallet)
         failures.delete(wallet)
       }
   }
@@ -150,12 +154,13 @@ export function createOrdersPoller(world: {
     if (venue.orderOutcomes === null) return venue.orders(wallet, [], asking)
     const answer = await venue.orders(wallet, WAITING, asking)
     const listed = new Set(answer.orders.map(({ id }) => id))
-    const missing = [...new Set(world.awaited(wallet))].filter((id) => !listed.has(id))
-    if (missing.length === 0) return answer
-    const { orders, unusable } = await venue.orderOutcomes(wallet, missing, asking)
+    const awaited = new Set(world.awaited(wallet))
+    const missing = [...awaited].filter((id) => !listed.has(id))
+    const { orders: ended, unusable } =
+      missing.length === 0 ? NONE : await venue.orderOutcomes(wallet, missing, asking)
     return {
       ...answer,
-      orders: [...answer.orders, ...orders],
+      orders: await fills.added(wallet, [...answer.orders, ...ended], awaited, asking),
       unusable: [...answer.unusable, ...unusable],
     }
   }

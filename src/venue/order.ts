@@ -1,6 +1,7 @@
 import { price, quantity } from '../message/figure.ts'
 import { type Text, text, words } from '../message/message.ts'
 import { type Amount, toNumber } from './amount.ts'
+import type { OrderFills } from './record/order-fills.ts'
 import type { Wallet } from './wallet.ts'
 
 /** The states of an order, in words that mean the same on every venue. */
@@ -48,6 +49,13 @@ export interface Order {
   marketId: string | null
   /** Signed base asset; `'all'` stands for the whole position. */
   size: Amount | 'all' | null
+  /**
+   * How much of the size the venue has worked off, unsigned. It is a hint: an order may also shrink without a trade, and
+   * only `fills` show one. Left out if that is nothing, or not known.
+   */
+  doneSize?: Amount
+  /** Its trades. Null: the venue's record could not be read, or doesn't show all of them. Left out if nobody read it. */
+  fills?: OrderFills | null
   limit: PriceRange | null
   takeProfit: PriceRange | null
   stopLoss: PriceRange | null

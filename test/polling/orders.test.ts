@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { createBudget } from '../../src/polling/budget/budget.ts'
 import { createOrdersPoller } from '../../src/polling/orders.ts'
 import type { Order } from '../../src/venue/order.ts'
+import { toNumber } from '../../src/venue/amount.ts'
+import type { LedgerAsked, LedgerFill } from '../../src/venue/record/ledger.ts'
 import type { OrdersReading } from '../../src/venue/reading.ts'
 import type { Venue } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
-import { handClock } from '../support/clock.ts'
-import { anOrder } from '../support/fixtures.ts'
+import { handClock, NOON } from '../support/clock.ts'
+import { anOrder, exact } from '../support/fixtures.ts'
 import { aWallet, DOWN, NEVER, openBudget, QUEUED, type Script, scriptedVenue } from '../support/polling.ts'
 
 const [ALICE, BOB] = [aWallet(1), aWallet(2)]
@@ -102,6 +104,107 @@ describe('orders', () => {
     for (const priority of ['order', 'wallet', 'confirm', 'markets'] as const) void ask(priority)
     await clock.advance(10_000)
     expect(order).toEqual(['markets', 'markets', 'confirm', 'wallet', 'order'])
+  })
+})
+
+describe('orders that the venue has worked off', () => {
+  const part = (done: number, over: Partial<Order> = {}): Order => {
+    const sizes = { size: exact(String(4 - done)), doneSize: exact(String(done)) }
+    return anOrder({ id: '7', state: 'open', ...sizes, createdAt: NOON, ...over })
+  }
+  const ended = part(4, { state: 'filled', size: exact('4') })
+  const trade = (id: string, over: Partial<LedgerFill> = {}): LedgerFill => ({
+    ...{ is: 'fill', id, at: NOON, accountId: '1', marketId: '100', orderId: '7', how: 'traded' },
+    ...{ size: exact('1'), price: exact('100'), before: 0n, realisedUsd: 0n, feeUsd: 0n },
+    ...over,
+  })
+
+  /** The order 7 is awaited. Its lists come in turn, and so do the trades that the record has by then. */
+  function working(lists: Order[][], records: (LedgerFill[] | Error)[], wholeFrom = Infinity) {
+    const asked: LedgerAsked[] = []
+    let [look, reads] = [0, 0]
+    const bot = polling(
+      {},
+      {
+        async orders() {
+          const orders = lists[Math.min(look++, lists.length - 1)] ?? []
+          return { orders: orders.filter(({ state }) => state === 'open'), unusable: [], unasked: [] }
+        },
+        async orderOutcomes() {
+          const orders = lists[Math.min(look - 1, lists.length - 1)] ?? []
+          return { orders: orders.filter(({ state }) => state !== 'open'), unusable: [], unasked: [] }
+        },
+        async ledger(_wallet, of) {
+          asked.push(of)
+          const record = records[Math.min(reads++, records.length - 1)] ?? []
+          if (record instanceof Error) throw record
+          return {
+            entries: record,
+            wholeFrom: Math.max(of.since, Math.min(wholeFrom, of.since)),
+            unusable: [],
+          }
+        },
+      },
+    )
+    bot.awaits('7')
+    const sizes = () =>
+      bot.read.map(({ value }) => value.orders.map(({ fills }) => (fills ? toNumber(fills.size) : fills)))
+    return { ...bot, asked, sizes }
+  }
+
+  test('bring their trades, read once for each change', async () => {
+    const one = [trade('a')]
+    const two = [...one, trade('b', { before: exact('1') })]
+    const { clock, asked, sizes } = working([[part(1)], [part(1)], [part(2)], [part(2)]], [one, two])
+    await clock.advance(50_000)
+    expect(sizes()).toEqual([[1], [1], [2], [2]])
+    expect(asked).toHaveLength(2)
+  })
+
+  test('are summed over earlier parts, which the later reads do not reach', async () => {
+    const old = trade('a', { at: NOON - 90_000 })
+    const rest = [trade('b', { size: exact('3'), before: exact('1') })]
+    const placed = { createdAt: NOON - 3_600_000 }
+    const { clock, sizes, asked } = working([[part(1, placed)], [{ ...ended, ...placed }]], [[old], rest])
+    await clock.advance(20_000)
+    expect(sizes()).toEqual([[1], [4]])
+    expect(asked[0]?.since).toBeLessThan(NOON - 3_600_000)
+    expect(asked[1]?.since).toBeGreaterThan(NOON - 120_000)
+  })
+
+  test('say nothing where the record does not add up, and ask three times at most', async () => {
+    const placed = { createdAt: NOON - 3_600_000 * 48 }
+    const { clock, sizes, asked } = working([[part(2, placed)]], [[trade('a')]])
+    await clock.advance(100_000)
+    expect(new Set(sizes().flat())).toEqual(new Set([null]))
+    expect(asked).toHaveLength(3)
+  })
+
+  test('bring their trades a look later where the record was late or out', async () => {
+    const { clock, sizes } = working([[part(1)]], [DOWN, [], [trade('a')]])
+    await clock.advance(50_000)
+    expect(sizes()).toEqual([[null], [null], [1], [1]])
+  })
+
+  test('are not looked up for nobody: without a follower, a change, or a record', async () => {
+    const unworked = anOrder({ id: '7', state: 'open', createdAt: NOON })
+    const stranger = part(1, { id: '8' })
+    const stop = part(1, { isProtective: true })
+    for (const order of [unworked, stranger, stop]) {
+      const { clock, asked, sizes } = working([[order]], [[trade('a')]])
+      await clock.advance(20_000)
+      expect([asked, sizes()]).toEqual([[], [[undefined], [undefined]]])
+    }
+  })
+
+  test('are asked for once for a hundred that end at once', async () => {
+    const many = Array.from({ length: 100 }, (_, n) => ({ ...ended, id: String(n) }))
+    const record = many.map(({ id }) => trade(id, { orderId: id, size: exact('4') }))
+    const { clock, asked, sizes, awaits } = working([many], [record])
+    awaits(...many.map(({ id }) => id))
+    await clock.advance(1_000)
+    expect(asked).toHaveLength(1)
+    expect(sizes()[0]).toEqual(many.map(() => 4))
   })
 })
 

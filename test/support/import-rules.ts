@@ -120,7 +120,7 @@ const LAYERS: readonly (readonly string[])[] = [
     ...['src/engine/changes', 'src/engine/time', 'src/engine'],
   ],
   ['src/dialog/parse', 'src/dialog'],
-  ['src/polling/budget', 'src/polling'],
+  ['src/polling/budget', 'src/polling/records', 'src/polling'],
   [
     ...[
       'src/commands/shared',

@@ -28,7 +28,7 @@ export function followOrders(
   before: FollowedOrders | undefined,
   all: readonly Order[],
   at: number,
-): { now: FollowedOrders; ended: Order[] } {
+): { now: FollowedOrders; ended: Order[]; isNews: (order: Order) => boolean } {
   const orders = all.filter(({ isProtective }) => !isProtective)
   const known = before?.waiting ?? {}
   // An order that was never seen waiting has ended in between if it is newer than all seen ones.
@@ -43,7 +43,8 @@ export function followOrders(
     before?.newest ?? at - LACKING_MS,
     ...orders.map(({ createdAt }) => createdAt ?? -1),
   )
-  return { now: { waiting, newest }, ended: orders.filter((order) => ENDS.has(order.state) && isNews(order)) }
+  const ended = orders.filter((order) => ENDS.has(order.state) && isNews(order))
+  return { now: { waiting, newest }, ended, isNews }
 }
 
 /** Returns when the list was read that has an order, or lacks it (wall time). */

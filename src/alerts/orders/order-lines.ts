@@ -5,15 +5,15 @@ import { type Order, orderSize, rangeText, reasonText } from '../../venue/order.
 import { keyOfSide, positionKey } from '../../venue/position.ts'
 import { oldText } from '../../venue/reading.ts'
 
-/** The most orders of one item: more lines would not fit. */
-const MAX_NAMED_ORDERS = 3
+/** The most orders of one item, which has four lines. */
+const MAX_NAMED_ORDERS = 2
 
 /** The lines about orders of one market, with the age of the list. */
 export function orderLines(orders: readonly Order[], symbol: Text, subject: WalletSubject): Text[] {
   const named = orders.slice(0, MAX_NAMED_ORDERS).map((order) => orderText(order, symbol))
   const more = orders.length - named.length
   const rest = more > 0 ? [words('kind.more', { more })] : []
-  return [...named, ...rest, readLine(subject), ...awayLines(subject)]
+  return [...named, joined([...rest, readLine(subject)], ' · '), ...awayLines(subject)]
 }
 
 /** `buy 1.5 ETH, limit $2,400, placed 12:03`. */

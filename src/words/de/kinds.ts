@@ -115,7 +115,20 @@ export default {
   'kind.order.placed': 'aufgegeben {at}',
   'kind.order.why': 'Grund: {why}',
 
-  'kind.filled.summary': 'eine Order ausgeführt ist, die auf ihren Preis wartete',
+  'kind.filled.summary': 'eine Order ganz oder teils ausgeführt ist, die auf ihren Preis wartete',
+  'kind.filled.title': '{market}: {way:buy=Kauf|sell=Verkauf} ausgeführt, {units} bei {price}',
+  'kind.filled.part':
+    '{market}: {way:buy=Kauf|sell=Verkauf} teils ausgeführt, {done} von {whole} bei {price}',
+  'kind.filled.many': '{market}: {orders} Orders {what:filled=ausgeführt|part=teils ausgeführt}',
+  'kind.filled.many-one-way':
+    '{market}: {orders} Orders {what:filled=ausgeführt|part=teils ausgeführt}, {units} bei {price} {way:buy=gekauft|sell=verkauft}',
+  'kind.filled.way': '{units} bei {price} {way:buy=gekauft|sell=verkauft}',
+  'kind.filled.fee': 'Gebühr {money}',
+  'kind.filled.closed': 'Position geschlossen',
+  'kind.filled.left': '{units} {side:long=long|short=short} übrig',
+  'kind.filled.now': 'jetzt {units} {side:long=long|short=short}',
+  'kind.filled.rest-cancelled': 'Rest storniert',
+  'kind.filled.unread': 'Was das brachte, konnte ich nicht lesen.',
   'kind.expired.summary': 'eine Order abläuft oder die Börse sie ablehnt oder storniert',
   'kind.expired.still-open': 'Die Position, die sie verkleinern sollte, ist noch offen.',
 

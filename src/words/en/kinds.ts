@@ -111,7 +111,19 @@ export default {
   'kind.order.placed': 'placed {at}',
   'kind.order.why': 'reason: {why}',
 
-  'kind.filled.summary': 'an order that waited for its price is filled',
+  'kind.filled.summary': 'an order that waited for its price is filled, or a part of it',
+  'kind.filled.title': '{market} {way:buy=buy|sell=sell} filled: {units} at {price}',
+  'kind.filled.part': '{market} {way:buy=buy|sell=sell} partly filled: {done} of {whole} at {price}',
+  'kind.filled.many': '{market}: {orders} orders {what:filled=filled|part=partly filled}',
+  'kind.filled.many-one-way':
+    '{market}: {orders} orders {what:filled=filled|part=partly filled}, {way:buy=bought|sell=sold} {units} at {price}',
+  'kind.filled.way': '{way:buy=bought|sell=sold} {units} at {price}',
+  'kind.filled.fee': '{money} fee',
+  'kind.filled.closed': 'position closed',
+  'kind.filled.left': '{units} {side:long=long|short=short} left',
+  'kind.filled.now': 'now {units} {side:long=long|short=short}',
+  'kind.filled.rest-cancelled': 'rest cancelled',
+  'kind.filled.unread': 'I couldn’t read what it brought.',
   'kind.expired.summary': 'an order expires, or the venue rejects or cancels it',
   'kind.expired.still-open': 'The position it was meant to reduce is still open.',
 

@@ -2,7 +2,7 @@ import { rounded } from './decimals.ts'
 import { isShared } from './figures.ts'
 import { liquidate } from './liquidations.ts'
 import { touchOf } from './market-wire.ts'
-import { cancel, type NewOrder, place, tidy } from './orders.ts'
+import { cancel, fillPart, type NewOrder, place, tidy } from './orders.ts'
 import type { Account, Fill, Mode, Order, Role, Twap } from './state.ts'
 import { allocate, pay, swap, trade } from './trading.ts'
 import { endTwap, type NewTwap, placeTwap } from './twaps.ts'
@@ -54,6 +54,8 @@ export interface AccountHandle extends Transfers {
   swaps(coin: string, size: number, price: number): void
   /** Spot pairs too: the venue lists their orders among those of the main dex. */
   places(order: NewOrder): Order
+  /** Somebody takes so much of an order that rests. */
+  fillsPart(order: Order, size: number): void
   cancels(order: Order): void
   orders(): readonly Order[]
   /** Starts a TWAP, or one that waits for its trigger. */
@@ -159,6 +161,7 @@ export function accountHandle(world: World, address: string, options: AccountOpt
     },
     swaps: (coin, size, price) => swap(world, state, spotOf(world, coin), size, price),
     places: (order) => place(world, state, order),
+    fillsPart: (order, size) => fillPart(world, state, order, size),
     cancels: (order) => cancel(world, state, order),
     orders: () => state.orders,
     twaps: (twap) => placeTwap(world, state, twap),

@@ -102,6 +102,26 @@ describe('orders', () => {
     expect((await stateOf(venue, USER)).assetPositions).toEqual([])
   })
 
+  test('of which a part is taken shows what is left, has fills of its own, and keeps the rest on a cancel', async () => {
+    await using venue = await atHand()
+    const user = venue.account(USER, { usd: 10_000 })
+    const placed = user.places({ coin: 'ETH', side: 'buy', size: 2, limit: 1_850 })
+    user.fillsPart(placed, 0.5)
+    user.fillsPart(placed, 0.25)
+    const [open] = await info(venue, { type: 'frontendOpenOrders', user: USER })
+    expect(open).toMatchObject({ oid: placed.oid, sz: '1.25', origSz: '2.0' })
+    expect(await fillsOf(venue, USER)).toMatchObject([
+      { oid: placed.oid, sz: '0.5', crossed: false, startPosition: '0.0', dir: 'Open Long' },
+      { oid: placed.oid, sz: '0.25', crossed: false, startPosition: '0.5' },
+    ])
+    expect((await stateOf(venue, USER)).assetPositions[0].position.szi).toBe('0.75')
+    user.cancels(placed)
+    expect(await info(venue, { type: 'orderStatus', user: USER, oid: placed.oid })).toMatchObject({
+      order: { status: 'canceled', order: { sz: '1.25', origSz: '2.0' } },
+    })
+    expect(() => user.fillsPart(placed, 0.1)).toThrow('does not rest')
+  })
+
   test('a cancelled one keeps what was left of it', async () => {
     await using venue = await atHand()
     const user = venue.account(USER, { usd: 10_000 })

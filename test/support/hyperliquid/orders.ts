@@ -107,6 +107,22 @@ function match(world: World, account: Account, order: Order): void {
   if (side === 'B' ? market.mark <= limit : market.mark >= limit) fill(world, account, order, limit)
 }
 
+/** Somebody takes a part of a resting order, at its own price. The rest goes on waiting: the venue notes no new status. */
+export function fillPart(world: World, account: Account, order: Order, size: number): void {
+  if (!account.orders.includes(order) || order.trigger || order.parent)
+    throw new Error(`order ${order.oid} does not rest in the book`)
+  if (size <= 0 || size >= order.sz)
+    throw new Error(`order ${order.oid} has ${order.sz} left: fill a part of it`)
+  const { market, side, limit } = order
+  trade(world, {
+    ...{ market, price: limit, size: side === 'B' ? -size : size },
+    taker: { account: world.house },
+    maker: { account, oid: order.oid },
+  })
+  order.sz = Number((order.sz - size).toFixed(market.szDecimals))
+  world.news.tell({ is: 'changed', account })
+}
+
 function fill(world: World, account: Account, order: Order, price: number): void {
   const { market, side } = order
   const sign = side === 'B' ? 1 : -1

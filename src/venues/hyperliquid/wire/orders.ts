@@ -107,6 +107,7 @@ function orderOf(listed: Listed, status: string): Order {
     accountId: accountOf(dexOf(coin)),
     marketId: coin,
     size: sizeOf(listed, state, isProtective),
+    ...doneSizeOf(listed, state),
     limit: isTrigger ? null : limitOf(side, listed.limitPx),
     takeProfit: takesProfit ? trigger : null,
     stopLoss: takesProfit ? null : trigger,
@@ -125,6 +126,12 @@ function sizeOf({ side, sz, origSz, isPositionTpsl }: Listed, state: OrderState 
   if (isPositionTpsl) return 'all'
   const units = state === 'open' && sz > 0n ? sz : origSz
   return (side === 'B') === guards ? -units : units
+}
+
+/** The venue says in `sz` how much of an order is left, also after a cancel. */
+function doneSizeOf({ sz, origSz }: Listed, state: OrderState | null): Pick<Order, 'doneSize'> {
+  const done = state === 'filled' ? origSz : origSz - sz
+  return done > 0n ? { doneSize: done } : {}
 }
 
 function limitOf(side: 'A' | 'B', price: Amount): PriceRange {
