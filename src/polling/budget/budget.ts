@@ -170,7 +170,8 @@ export function createBudget(world: {
    * paid off afterwards.
    */
   function startsAt({ weight, priority }: { weight: number; priority: Priority }, mono: number): number {
-    return nextAt(bucket, limit(), Math.max(mono, pausedUntil), needed(weight, priority))
+    const calmMono = priority === 'beside' ? calm.besideFrom(mono) : -Infinity
+    return nextAt(bucket, limit(), Math.max(mono, pausedUntil, calmMono), needed(weight, priority))
   }
 
   function needed(weight: number, priority: Priority): number {

@@ -3,6 +3,8 @@ import { MINUTE_MS } from '../../venue/venue-load.ts'
 
 /** Spending on others postpones these reads by no more than this. */
 const MAX_DEBT_MS = 30_000
+/** Balances may run ahead by this time: those of one wallet come at once, and those of many leave room. */
+const BESIDE_AHEAD_MS = 10_000
 /** The usual weight of a wallet's read, at most. */
 const USUAL_WEIGHT = 6
 
@@ -11,6 +13,8 @@ interface Calm {
   spent(weight: number, mono: number): void
   /** When such a request may start, from `mono` on; -Infinity while no room need be left. */
   from(mono: number): number
+  /** The same for balances that somebody sees beside an answer. */
+  besideFrom(mono: number): number
   hasSpare(mono: number): boolean
   /** The weight of a minute; null while no room need be left. */
   aMinute(): number | null
@@ -18,16 +22,16 @@ interface Calm {
 
 export function createCalm(rate: Rate | undefined, leavesRoom: () => boolean, began: number): Calm {
   let bucket = rate && fullBucket(rate, began)
+  const whenThere = (mono: number, weight: (rate: Rate) => number) =>
+    bucket && rate && leavesRoom() ? nextAt(bucket, rate, mono, weight(rate)) : -Infinity
   return {
     spent(weight, mono) {
       if (!bucket || !rate) return
       const { tokens, ...rest } = take(bucket, rate, mono, weight)
       bucket = { ...rest, tokens: Math.max(tokens, -rate.perSecond * (MAX_DEBT_MS / 1_000)) }
     },
-    from: (mono) =>
-      bucket && rate && leavesRoom()
-        ? nextAt(bucket, rate, mono, Math.min(USUAL_WEIGHT, rate.burst))
-        : -Infinity,
+    from: (mono) => whenThere(mono, ({ burst }) => Math.min(USUAL_WEIGHT, burst)),
+    besideFrom: (mono) => whenThere(mono, ({ perSecond }) => -perSecond * (BESIDE_AHEAD_MS / 1_000)),
     hasSpare: (mono) => !bucket || !rate || !leavesRoom() || tokensAt(bucket, rate, mono) >= rate.burst / 2,
     aMinute: () => (rate && leavesRoom() ? rate.perSecond * (MINUTE_MS / 1_000) : null),
   }

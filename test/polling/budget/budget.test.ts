@@ -596,6 +596,32 @@ describe('reads that nobody waits for', () => {
     expect(waitMs()).toBeGreaterThan(20_000)
   })
 
+  test('of balances beside an answer may run ahead by ten seconds, and then leave room as well', async () => {
+    const { clock, budget, leave } = calmly()
+    let started = 0
+    const beside = () => budget.spend('beside', new AbortController().signal, async () => void started++, 30)
+    const all = Promise.all([beside(), beside(), beside(), beside(), beside(), beside()])
+    await clock.advance(1_000)
+    // A burst of 20, and 100 ahead: after 120 or more the next one waits.
+    expect(started).toBe(5)
+    await clock.advance(3_000)
+    expect(started).toBe(6)
+    leave(false)
+    await all
+  })
+
+  test('of balances wait behind everything that protects a position', async () => {
+    const { clock, budget } = calmly()
+    const order: string[] = []
+    const { signal } = new AbortController()
+    const spend = (priority: 'beside' | 'wallet' | 'person' | 'order') =>
+      budget.spend(priority, signal, async () => void order.push(priority), 60)
+    const all = [spend('order'), spend('beside'), spend('order'), spend('wallet'), spend('person')]
+    await clock.advance(60_000)
+    await Promise.all(all)
+    expect(order.at(-1)).toBe('beside')
+  })
+
   test('wait for nothing where no room need be left', async () => {
     const { budget, spends, waitMs, leave } = calmly()
     await spends(60)
