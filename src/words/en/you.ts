@@ -55,6 +55,7 @@ export default {
   'settings.button.drill': 'Test alert',
 
   'settings.more.title': 'More settings',
+  'settings.button.preset': 'Presets',
   'settings.button.detail': 'Length of alerts',
   'settings.button.pictures': 'Pictures',
   'settings.button.theme': 'Dark or light',
