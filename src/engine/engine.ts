@@ -2,7 +2,7 @@ import type { Kind } from '../alert/alert.ts'
 import type { Failure } from '../command/context.ts'
 import { oneByOne } from '../lib/flow/in-order.ts'
 import { type Clock, createYield } from '../runtime/clock.ts'
-import type { DigestTold } from '../people/digest.ts'
+import type { DigestTold, MoneyOf } from '../people/digest.ts'
 import type { EscalatedTo } from '../people/escalation.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
@@ -25,6 +25,7 @@ import type { EvaluationContext } from './monitors/context.ts'
 import type { Decision } from './monitors/decision.ts'
 import type { DecidedTurn, Moment, Outcome } from './monitors/turn.ts'
 import { digestTurn } from './notify/digests/digest.ts'
+import { weeklyTurn } from './notify/digests/weekly.ts'
 import { escalationsIn } from './notify/escalation.ts'
 import { toMessages } from './notify/pipeline.ts'
 import { controlWallet } from './observe/emptied.ts'
@@ -81,6 +82,8 @@ export async function createEngine(world: {
   transitioned(transition: AlertTransition): void
   /** The words of a digest are committed. */
   digestTold(told: DigestTold): void
+  /** The money of a digest, as it was read before; left out, no venue shows any. */
+  moneyOf?: MoneyOf
   /** An alert is told in another chat as well, and that is committed. */
   escalated(to: EscalatedTo): void
   /** Why nothing can be stored from now on; null when it can again. */
@@ -92,7 +95,7 @@ export async function createEngine(world: {
    */
   readAll(): void
 }): Promise<Engine> {
-  const { store, clock, emit, kinds, periods, readNow } = world
+  const { store, clock, emit, kinds, periods, readNow, moneyOf = () => ({ is: 'hidden' }) } = world
   const memory: Memory = createMemory(withDefaults(kinds, await store.memory.load()), world.venues)
   const change = (effects: readonly Effect[]) => apply(memory, effects)
   change([
@@ -288,7 +291,10 @@ export async function createEngine(world: {
       return written
     }
     const digests = () =>
-      time.digests().map((chatId) => () => keepTurn(digestTurn(store.history, look(), chatId)))
+      time.digests().map(({ chatId, which }) => () => {
+        const turn = which === 'daily' ? digestTurn : weeklyTurn
+        return keepTurn(turn(store.history, moneyOf, look(), chatId))
+      })
     try {
       return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
     } finally {

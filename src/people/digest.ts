@@ -3,6 +3,7 @@ import type { Amount } from '../venue/amount.ts'
 import type { Position } from '../venue/position.ts'
 import type { Earned, Moved } from '../venue/record/sums.ts'
 import type { SourceKey } from '../venue/source.ts'
+import type { Wallet } from '../venue/wallet.ts'
 
 /** A summary once a day, at a time of day in the zone of a chat's person. */
 export interface Digest {
@@ -50,6 +51,19 @@ export interface DigestMoney {
 
 /** The money behind a digest. `hidden`: no venue shows a record. `unread`: it did not come in time. */
 export type MoneyRead = { is: 'read'; money: DigestMoney } | { is: 'unread' } | { is: 'hidden' }
+
+/** Finds the money of a chat's digest, as it was read before. */
+export type MoneyOf = (chatId: number, which: 'daily' | 'weekly') => MoneyRead
+
+/** A digest to come, and the money that it tells. Wall times. */
+export interface DigestAhead {
+  chatId: number
+  which: 'daily' | 'weekly'
+  wallets: readonly Wallet[]
+  since: number
+  dueAt: number
+  zone: string
+}
 
 /** An open position as a digest counted it, by its key. */
 export interface Counted {

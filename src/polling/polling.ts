@@ -1,14 +1,20 @@
 import type { Read, View } from '../command/context.ts'
+import { untilOver } from '../lib/time/backoff.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { OrderDraft, Preview } from '../venue/order.ts'
 import type { Readings, ReadNow } from '../venue/reading.ts'
 import type { VenueLoad } from '../venue/venue-load.ts'
+import type { LedgerAnswer, LedgerAsked } from '../venue/record/ledger.ts'
 import { venueOf } from '../venue/venue-name.ts'
 import type { Venue } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
+import { createAsked, pollAsking } from './asking.ts'
 import { createPolledVenue, type PolledVenue, type Settings } from './part.ts'
 import { createReads } from './reads.ts'
+
+/** Nobody waits for a record, and all others go first. */
+const RECORD_LIMIT_MS = 60_000
 
 /** All requests: each venue is polled by itself, and the reads of commands ask all of them. */
 interface Polling {
@@ -22,8 +28,11 @@ interface Polling {
   readNow: ReadNow
   /** Previews an order, after all requests that protect positions. */
   quote(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
-  /** How many quotes wait for their turn. Only time brings it. */
+  /** How many quotes, and reads of records, wait for their turn. Only time brings it. */
   quoteWaits(): number
+  recordWaits(): number
+  /** Reads a wallet's record of money for which nobody waits; null where no venue shows one. */
+  ledger: ((wallet: Wallet, asked: LedgerAsked) => Promise<LedgerAnswer>) | null
   stop(): Promise<void>
   idle(): Promise<void>
 }
@@ -64,6 +73,20 @@ export function createPolling(world: {
     if (!found) throw new Error(`no venue ${name}`)
     return found
   }
+  function recordReader(ask: NonNullable<Venue['ledger']>): Polling['ledger'] {
+    return async (wallet, asked) => {
+      const own = untilOver(signal)
+      const at = (name: string | undefined) =>
+        pollAsking((polled.find((one) => one.name === name) ?? polledAt(undefined)).budget, 'record', {
+          ...{ limitMs: RECORD_LIMIT_MS, signal: own.signal, age: createAsked(clock) },
+        })
+      try {
+        return await ask(wallet, asked, { ...at(undefined), ...(polled.length > 1 && { at }) })
+      } finally {
+        own.over()
+      }
+    }
+  }
   const each = (act: (one: PolledVenue) => Promise<void>) => Promise.all(polled.map(act))
   return {
     read: createReads({
@@ -84,6 +107,8 @@ export function createPolling(world: {
     },
     readNow: (wallet, endedSince, at) => polledAt(at).wallets.readNow(wallet, endedSince),
     quoteWaits: () => polled.reduce((sum, { budget }) => sum + budget.waits('quote'), 0),
+    recordWaits: () => polled.reduce((sum, { budget }) => sum + budget.waits('record'), 0),
+    ledger: venue.ledger ? recordReader(venue.ledger) : null,
     quote(draft, limitMs, signal) {
       const { venue: asked, budget } = polledAt(venueOf(draft.accountId, later))
       return asked.preview(draft, {

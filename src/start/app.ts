@@ -26,6 +26,7 @@ import type { Input } from '../engine/queue.ts'
 import { fallbackOf } from '../engine/memory/people.ts'
 import { onBehalfOf } from '../engine/monitors/recipients.ts'
 import { atRisk } from '../engine/notify/at-risk.ts'
+import { digestsToCome } from '../engine/notify/digests/ahead.ts'
 import { digestWallets } from '../engine/notify/digests/digest.ts'
 import { statsOf } from '../engine/stats.ts'
 import { affectedBy, chatsOf, createView, toldDirectly } from '../engine/view.ts'
@@ -39,6 +40,7 @@ import { createPins } from '../outbox/pinned-status.ts'
 import { createStorageAlarm } from '../outbox/storage-alarm.ts'
 import { GUEST } from '../people/person.ts'
 import { createCloseQuotes } from '../polling/close-quotes.ts'
+import { createDigestMoney } from '../polling/records/digest-money.ts'
 import { createPolling } from '../polling/polling.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Events } from '../runtime/event.ts'
@@ -46,9 +48,10 @@ import type { Change } from '../store/change.ts'
 import type { Store } from '../store/store.ts'
 import { marketStaleMs } from '../venue/source.ts'
 import { venueOf } from '../venue/venue-name.ts'
-import type { OpenedVenue, Venue } from '../venue/venue.ts'
+import type { OpenedVenue } from '../venue/venue.ts'
 import type { Language } from '../words/words.ts'
 import { limitsOf, type Settings } from './config.ts'
+import { venuesWhere } from './venues.ts'
 import { operatorNotice } from './operator-notice.ts'
 
 /** The bot, wired. Tests start this very thing. */
@@ -103,8 +106,7 @@ export async function createApp(world: {
 }): Promise<App> {
   const { store, clock, events, random, settings, clients = [] } = world
   const { emit } = events
-  const { marketPollMs, walletPollMinMs, walletPollMaxMs, version } = settings
-  const { access, maxPeople } = settings
+  const { marketPollMs, version, access, maxPeople } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const venues = venue.parts?.map(({ name }) => name) ?? []
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
@@ -127,6 +129,7 @@ export async function createApp(world: {
   function inputTaken(input: Input): void {
     closeQuotes.inputTaken()
     polling.nudge()
+    digestMoney.nudge()
     pins.nudge()
     followers.nudge(affectedBy(memory, input))
     // After the first operator has left, the printed code must not make anybody else the operator.
@@ -139,7 +142,7 @@ export async function createApp(world: {
     clock,
     emit,
     kinds,
-    periods: { marketPollMs, walletPollMinMs, walletPollMaxMs },
+    periods: settings,
     platforms: [...adapters.keys()],
     venues: venues.slice(1),
     ...(venues[0] !== undefined && { firstVenue: venues[0] }),
@@ -155,6 +158,7 @@ export async function createApp(world: {
       pictures.transitioned(transition)
     },
     digestTold: (told) => pictures.digestTold(told),
+    moneyOf: (chatId, which) => digestMoney.moneyOf(chatId, which),
     escalated: (to) => pictures.escalated(to),
     storeFailed(why) {
       storageAlarm.storeFailed(why)
@@ -214,6 +218,9 @@ export async function createApp(world: {
     ...{ venue, view, clock, emit, settings },
     readings: engine,
     signal: stopping.signal,
+  })
+  const digestMoney = createDigestMoney({
+    ...{ clock, emit, read: polling.ledger, waits: polling.recordWaits, ...digestsToCome(memory) },
   })
   const changeAndSay = async (asked: Change) => {
     await change(asked)
@@ -287,9 +294,8 @@ export async function createApp(world: {
     quit: () => void (quitting = true),
   })
 
-  const { line } = dialog
   const press = createActionPress({
-    line,
+    line: dialog.line,
     senderAt: directory.senderAt,
     seen: (input) => store.memory.seen(input),
   })
@@ -325,6 +331,7 @@ export async function createApp(world: {
       engine.start()
       await dispatcher.start()
       polling.start()
+      digestMoney.start()
       for (const adapter of adapters.values()) {
         if (isConversation(adapter)) await adapter.start(bot)
         await adapter.receipts?.start(criticalAlerts)
@@ -333,6 +340,7 @@ export async function createApp(world: {
     },
     async stop() {
       stopping.abort(new Error('stopping'))
+      await digestMoney.stop()
       await polling.stop()
       await engine.idle()
       await dispatcher.stop()
@@ -348,6 +356,7 @@ export async function createApp(world: {
     async idle() {
       for (let round = 0; round < 2; round++) {
         await polling.idle()
+        await digestMoney.idle()
         await engine.idle()
         await closeQuotes.idle()
         await pictures.idle()
@@ -367,10 +376,7 @@ export async function createApp(world: {
     },
     personAt: (there) => view.chatAt(there)?.personId ?? null,
     languageAt: (there) => view.language(view.chatAt(there)?.personId ?? GUEST.id),
-    isOperators: (there) => {
-      const { operatorId } = memory.people
-      return operatorId !== null && view.chatAt(there)?.personId === operatorId
-    },
+    isOperators: (there) => view.chatAt(there)?.personId === memory.people.operatorId,
     async press(pressed) {
       if (stopping.signal.aborted) throw new Error('the bot is stopping')
       return press(pressed)
@@ -387,12 +393,4 @@ export async function createApp(world: {
       }
     },
   }
-}
-
-/** The names of the venues like this; undefined stands for the first. */
-function venuesWhere(venue: Venue, isSo: (venue: Venue) => boolean): ReadonlySet<string | undefined> {
-  const parts = venue.parts ?? [{ name: '', venue }]
-  return new Set(
-    parts.flatMap((part, place) => (isSo(part.venue) ? [place === 0 ? undefined : part.name] : [])),
-  )
 }

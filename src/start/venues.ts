@@ -1,5 +1,5 @@
 import { emitAt } from '../runtime/event.ts'
-import type { JoinVenues, OpenedVenue, OpenVenue } from '../venue/venue.ts'
+import type { JoinVenues, OpenedVenue, OpenVenue, Venue } from '../venue/venue.ts'
 import { entry } from './environment.ts'
 import { envOf } from './plugins.ts'
 
@@ -31,4 +31,12 @@ export async function openVenues(
   if (first && others.length === 0) return { venue: first.opened, identities }
   const join = await entry<JoinVenues>('../venues/', 'several')
   return { venue: join({ venues, clock: world.clock }), identities }
+}
+
+/** The names of the venues like this; undefined stands for the first. */
+export function venuesWhere(venue: Venue, isSo: (venue: Venue) => boolean): ReadonlySet<string | undefined> {
+  const parts = venue.parts ?? [{ name: '', venue }]
+  return new Set(
+    parts.flatMap((part, place) => (isSo(part.venue) ? [place === 0 ? undefined : part.name] : [])),
+  )
 }

@@ -11,12 +11,13 @@ import {
   words,
 } from '../../message/message.ts'
 import type { Amount } from '../../venue/amount.ts'
+import { money } from '../../venue/record/money-words.ts'
 import { sumLedger } from '../../venue/record/sums.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { go } from '../shared/pages.ts'
 import { blindItems, type Missing } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
-import { doubtLines, money, spanText } from './pnl-lines.ts'
+import { doubtLines, spanText } from './pnl-lines.ts'
 import { readRecords } from './records.ts'
 import { lastOf, type MoneySpan, spanOf, TODAY } from './span.ts'
 

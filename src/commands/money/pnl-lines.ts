@@ -1,4 +1,3 @@
-import { signedUsd } from '../../message/figure.ts'
 import {
   codePoints,
   item,
@@ -9,8 +8,9 @@ import {
   text,
   words,
 } from '../../message/message.ts'
-import { type Amount, toNumber } from '../../venue/amount.ts'
-import { type Earned, type Moved, profitOf } from '../../venue/record/sums.ts'
+import type { Amount } from '../../venue/amount.ts'
+import { apartLines, isStill, money, partsOf } from '../../venue/record/money-words.ts'
+import { type Earned, profitOf } from '../../venue/record/sums.ts'
 import type { ClosesSeen } from './closes-seen.ts'
 import type { MoneyReport } from './report.ts'
 import type { MoneySpan } from './span.ts'
@@ -27,10 +27,6 @@ export function spanText(span: MoneySpan): Text {
 }
 
 const clock = (time: number) => ({ time, as: 'clock' as const })
-
-export function money(usd: Amount): ReturnType<typeof signedUsd> {
-  return signedUsd(toNumber(usd))
-}
 
 /** The answer in one item: at most nine lines for the usual person. */
 export function moneyItem(report: MoneyReport): Item {
@@ -73,10 +69,6 @@ function whoseText({ wallets, asked, watchedSince }: MoneyReport): Text {
     : words('money.wallets', { n: asked })
 }
 
-function isStill(earned: Earned): boolean {
-  return earned.trades === 0 && earned.fundingPaidUsd === 0n && earned.fundingReceivedUsd === 0n
-}
-
 /** The parts of the sum, and when the span began: the title of `since` has that already. */
 function madeLines({ is, since, until }: MoneySpan, total: Earned | null): Text[] {
   const [from, to] = [clock(since), until === null ? null : clock(until)]
@@ -91,14 +83,6 @@ function madeLines({ is, since, until }: MoneySpan, total: Earned | null): Text[
   return to === null
     ? [words('money.made', { ...parts, since: from })]
     : [words('money.made.over', { ...parts, since: from, until: to })]
-}
-
-export function partsOf({ realisedUsd, feesUsd, fundingPaidUsd, fundingReceivedUsd }: Earned) {
-  return {
-    trades: money(realisedUsd),
-    fees: money(-feesUsd),
-    funding: money(fundingReceivedUsd - fundingPaidUsd),
-  }
 }
 
 function openLines({ open, span }: MoneyReport): Text[] {
@@ -132,21 +116,6 @@ function walletsText(wallets: MoneyReport['wallets']): Text {
   }
   const left = wallets.length - parts.length
   return joined([...parts, ...(left > 0 ? [words('money.more', { n: String(left) })] : [])], ' · ')
-}
-
-/** Money that is no profit and no loss, each kind that there was. */
-function apartLines(total: Moved): Text[] {
-  const { inUsd, outUsd, rewardsUsd, vaultsUsd, stakingUsd, otherUsd, unknownValues } = total
-  const parts = [
-    ...(inUsd === 0n ? [] : [words('money.in', { usd: money(inUsd) })]),
-    ...(outUsd === 0n ? [] : [words('money.out', { usd: money(-outUsd) })]),
-    ...(rewardsUsd === 0n ? [] : [words('money.rewards', { usd: money(rewardsUsd) })]),
-    ...(vaultsUsd === 0n ? [] : [words('money.vaults', { usd: money(vaultsUsd) })]),
-    ...(stakingUsd === 0n ? [] : [words('money.staking', { usd: money(stakingUsd) })]),
-    ...(otherUsd === 0n ? [] : [words('money.other', { usd: money(otherUsd) })]),
-    ...(unknownValues === 0 ? [] : [words('money.unknown-values', { n: unknownValues })]),
-  ]
-  return parts.length === 0 ? [] : [words('money.apart', { parts: joined(parts, ', ') })]
 }
 
 function seenLines({ seen, watchedSince, span }: MoneyReport): Text[] {

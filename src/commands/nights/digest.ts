@@ -8,18 +8,24 @@ import { nextTime, parseTime, timeText } from '../../lib/time/daytime.ts'
 import { type Button, item, type Message, message, say, type Text, words } from '../../message/message.ts'
 import { asking } from '../../message/question.ts'
 import { digestKeeper } from '../../people/escalation.ts'
+import { setWeekly } from './weekly.ts'
 import { zoneHere } from '../shared/suppression-lines.ts'
+
+/** The weekly one is asked for by this word. */
+const WEEKLY = /^(?:weekly|week|wöchentlich|woche)\b(.*)$/i
 
 /** A daily summary, off by default. */
 export default command({
   name: 'digest',
   summary: words('menu.digest'),
-  examples: ['/digest 08:00', '/digest off', '/digest'],
+  examples: ['/digest 08:00', '/digest weekly Mon 08:00', '/digest off', '/digest'],
   audience: 'bound',
   args: z.object({ time: argument.text(words('digest.time.asks')).optional() }),
   async run(context, { time }) {
     const { change, chat } = context
     if (!chat) return say(words('people.no-chat'))
+    const weekly = WEEKLY.exec(time ?? '')
+    if (weekly) return setWeekly(context, chat, weekly[1]?.trim() ?? '')
     const minute = keeperOf(context, chat)?.digest?.minute ?? null
     if (time === undefined) {
       return minute === null ? which(words('digest.ask')) : coming(context, chat, minute)
@@ -49,6 +55,7 @@ function keeperOf({ person, view }: Context, chat: Chat): Chat | undefined {
   return chat.private ? digestKeeper(view.chats(person.id)) : chat
 }
 
+const weekly: Button = { label: words('weekly.button'), line: '/digest weekly', replace: false }
 const off: Button = { label: words('digest.button.off'), line: '/digest off', replace: true }
 const zoneButton: Button = { label: words('quiet.button.zone'), line: '/settings zone', replace: false }
 
@@ -61,6 +68,6 @@ function coming(context: Context, chat: Chat, minute: number): Message {
     ? words('digest.next.on', { next, platform: preferred.address.platform })
     : words('digest.next', { next })
   return message([item('plain', words('digest.set', { time: timeText(minute), zone }), [line])], {
-    buttons: [off, ...(chat.private ? [zoneButton] : [])],
+    buttons: [off, weekly, ...(chat.private ? [zoneButton] : [])],
   })
 }

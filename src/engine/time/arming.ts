@@ -6,6 +6,7 @@ import { sessionOver } from '../changes/sessions.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Memory } from '../memory/memory.ts'
 import { digestAt } from '../notify/digests/digest.ts'
+import { weeklyAt } from '../notify/digests/weekly.ts'
 import { handoverOver } from '../notify/handovers.ts'
 import { quietPeriodEnd } from '../notify/suppression.ts'
 import type { PollPeriods } from '../outage/sources.ts'
@@ -26,6 +27,7 @@ interface Arming {
   confirm(chatId: number): void
   rest(chatId: number, notBefore?: number): void
   rests(): void
+  /** The daily and the weekly one of a chat. */
   digest(chatId: number, notBefore?: number): void
   handover(notBefore?: number): void
   session(notBefore?: number): void
@@ -83,9 +85,11 @@ export function createDeadlineSetter(world: {
         armRest(chatId)
     },
     digest(chatId, notBefore = clock.monotonic()) {
-      const at = digestAt(memory, chatId)
-      if (at === null) return deadlines.clear({ is: 'digest', chatId })
-      deadlines.set({ is: 'digest', chatId }, Math.max(clock.monotonic() + later(at), notBefore))
+      const [at, weeklyOn] = [digestAt(memory, chatId), weeklyAt(memory, chatId)]
+      if (at === null) deadlines.clear({ is: 'digest', chatId })
+      else deadlines.set({ is: 'digest', chatId }, Math.max(clock.monotonic() + later(at), notBefore))
+      if (weeklyOn === null) deadlines.clear({ is: 'weekly', chatId })
+      else deadlines.set({ is: 'weekly', chatId }, Math.max(clock.monotonic() + later(weeklyOn), notBefore))
     },
     handover(notBefore = clock.monotonic()) {
       const at = handoverOver(memory)

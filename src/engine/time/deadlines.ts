@@ -20,6 +20,8 @@ export type Deadline =
   | { is: 'session' }
   /** A chat's summary of the day. */
   | { is: 'digest'; chatId: number }
+  /** A chat's summary of the week. */
+  | { is: 'weekly'; chatId: number }
   /** The prices are to judge more of the positions that only an earlier run has read. */
   | { is: 'recall' }
   /** Writes down that the bot lives. */
@@ -85,7 +87,6 @@ export function createDeadlines(): Deadlines {
 
 function deadlineKey(deadline: Deadline): string {
   if (deadline.is === 'source') return `feed ${deadline.source}`
-  const ofChat = deadline.is === 'rest' || deadline.is === 'confirm' || deadline.is === 'digest'
-  if (ofChat) return `${deadline.is} ${deadline.chatId}`
+  if ('chatId' in deadline) return `${deadline.is} ${deadline.chatId}`
   return deadline.is === 'monitor' ? `guard ${deadline.key}` : deadline.is
 }

@@ -1,4 +1,5 @@
 import { chatOf, type MonitorKey, monitorKey, monitorOf } from '../../alert/monitor.ts'
+import type { DigestAhead } from '../../people/digest.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import type { ReadNow } from '../../venue/reading.ts'
@@ -14,7 +15,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
 import { monitorNamed } from '../monitors/monitors.ts'
 import type { Outcome } from '../monitors/turn.ts'
-import { unkept } from '../notify/digests/digest.ts'
+import { unkept } from '../notify/digests/ahead.ts'
 import { endSessions, isOfSession } from '../changes/sessions.ts'
 import { endHandovers, isAgreed } from '../notify/handovers.ts'
 import { summarize } from '../notify/suppressed-summary.ts'
@@ -55,11 +56,12 @@ interface Timekeeper {
   jumped(): { turn: Outcome; kept(): void } | null
   /** The turns that are due, each decided when its time has come: one turn may make another superfluous. */
   due(): (() => Outcome)[]
-  /** Chats whose summary was among it: it needs what the store knows. */
-  digests(): number[]
+  /** Chats whose daily or weekly summary was among it: it needs what the store knows. */
+  digests(): DigestDue[]
   next(): number | null
 }
 
+type DigestDue = Pick<DigestAhead, 'chatId' | 'which'>
 type Other = Exclude<Deadline, { is: 'monitor' | 'source' }>
 /** The turn that each deadline starts when it is due. */
 type Turns = { [Is in Other['is']]: (deadline: Extract<Other, { is: Is }>) => Outcome }
@@ -88,7 +90,7 @@ export function createTimekeeper(world: {
   let isNoted = false
   let begunWall = 0
   let begunMono = 0
-  const summaries: number[] = []
+  const summaries: DigestDue[] = []
   /** Prices of these venues were not seen yet in this run: what can wait does, for as long as that is likely to take. */
   const unseen = new Set(drawers.wallets.views.venues.map(marketsSource))
   /** Whose positions only an earlier run has read, and who are not judged by these yet. */
@@ -129,8 +131,13 @@ export function createTimekeeper(world: {
     digest({ chatId }) {
       // While it cannot be kept it is tried again.
       arm.digest(chatId)
-      summaries.push(chatId)
-      return { observed: [], decisions: [] }
+      summaries.push({ chatId, which: 'daily' })
+      return nothing()
+    },
+    weekly({ chatId }) {
+      arm.digest(chatId)
+      summaries.push({ chatId, which: 'weekly' })
+      return nothing()
     },
     recall() {
       const observed = restored(world.look(), recall)
@@ -242,7 +249,7 @@ export function createTimekeeper(world: {
       const hopeful = clock.monotonic() + patienceMs(drawers, sourceOf(MARKETS), periods)
       for (const key of drawers.monitors.states.keys()) arm.monitor(key, hopeful)
       arm.rests()
-      for (const chatId of drawers.people.digests) arm.digest(chatId, hopeful)
+      for (const chatId of withDigests(drawers)) arm.digest(chatId, hopeful)
       arm.handover()
       arm.session()
     },
@@ -256,7 +263,7 @@ export function createTimekeeper(world: {
         deadlines.set({ is: 'dark' }, Math.max(begunMono + DARK_AFTER_MS, clock.monotonic()))
       if (unseen.size > 0) {
         for (const effect of turn.observed) if (effect.is === 'seen') unseen.delete(effect.source)
-        if (unseen.size === 0) for (const chatId of drawers.people.digests) arm.digest(chatId)
+        if (unseen.size === 0) for (const chatId of withDigests(drawers)) arm.digest(chatId)
       }
       for (const key of monitors) arm.monitor(key)
       for (const source of touched.sources) sources.arm(source)
@@ -274,7 +281,7 @@ export function createTimekeeper(world: {
         arm.rests()
         arm.handover()
         arm.session()
-        for (const chatId of drawers.people.digests) arm.digest(chatId)
+        for (const chatId of withDigests(drawers)) arm.digest(chatId)
         for (const key of shiftBy(jump)) arm.monitor(key)
       }
       if (!unwritten) return null
@@ -297,6 +304,10 @@ export function createTimekeeper(world: {
     digests: () => summaries.splice(0),
     next: () => deadlines.next(),
   }
+}
+
+function withDigests({ people }: Pick<Memory, 'people'>): ReadonlySet<number> {
+  return new Set([...people.digests, ...people.weeklies])
 }
 
 /** The deadlines that a turn affects. */

@@ -51,3 +51,14 @@ export function isDay({ year, month, day }: CalendarDay): boolean {
 function utcOf({ year, month, day }: CalendarDay): number {
   return Date.UTC(year, month - 1, day)
 }
+
+/** The next time after `after` when this weekday, counted from Monday as 0, and minute of the day come in a zone. */
+export function nextWeekly(
+  { weekday, minute }: { weekday: number; minute: number },
+  after: number,
+  zone: string,
+): number {
+  let at = nextTime(minute, after, zone)
+  while (daysSinceMonday(dayIn(at, zone)) !== weekday) at = nextTime(minute, at, zone)
+  return at
+}

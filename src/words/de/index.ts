@@ -4,6 +4,7 @@ import dialog from './dialog.ts'
 import home from './home.ts'
 import kinds from './kinds.ts'
 import message from './message.ts'
+import digest from './money/digest.ts'
 import pnl from './money/pnl.ts'
 import holdings from './money/holdings.ts'
 import nights from './nights.ts'
@@ -27,6 +28,7 @@ export default {
   ...home,
   ...kinds,
   ...message,
+  ...digest,
   ...pnl,
   ...nights,
   ...pageui,

@@ -4,15 +4,16 @@ import { hoursText, nextTime } from '../../../lib/time/daytime.ts'
 import { age, signedUsd, usd } from '../../../message/figure.ts'
 import { bounded } from '../../../message/fit.ts'
 import { type Item, item, joined, type Text, text, words } from '../../../message/message.ts'
-import type { Digest, DigestTold, Gap, DailySummary } from '../../../people/digest.ts'
+import type { Digest, DigestTold, Gap, DailySummary, MoneyOf, MoneyRead } from '../../../people/digest.ts'
 import { escalationTroubles, digestKeeper } from '../../../people/escalation.ts'
 import { mutedText } from '../../../people/mute.ts'
 import type { HistoryStore } from '../../../store/store.ts'
 import { fromLiquidation } from '../../../venue/position.ts'
+import { isStill } from '../../../venue/record/money-words.ts'
+import { moneyItems } from './money-lines.ts'
 import { sourceOf } from '../../../venue/source.ts'
 import { venueNameOf } from '../../../venue/venue-name.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
-import type { Effect } from '../../memory/effect.ts'
 import type { Memory } from '../../memory/memory.ts'
 import { fallbackOf, privateChats } from '../../memory/people.ts'
 import { symbolOf } from '../../memory/markets.ts'
@@ -33,7 +34,7 @@ import {
 } from '../holdings.ts'
 
 /** From this on a digest says that it is late. */
-const LATE_MS = 5 * 60_000
+export const LATE_MS = 5 * 60_000
 /** Positions and blindnesses named: more would not fit an item. */
 const POSITIONS = 6
 const NAMED = 4
@@ -41,6 +42,7 @@ const NAMED = 4
 interface Before {
   before: Digest['told']
   dailySummary: DailySummary
+  read: MoneyRead
 }
 
 /** A digest's items, what matters most first; one line when there is nothing to tell. */
@@ -52,9 +54,12 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
   const rest = restLines(memory, scope, look.now)
   const unseen = unreadLines(look, scope, held)
   const fired = Object.values(told.dailySummary.fired).some((many) => many > 0)
-  if (held.length === 0 && !fired && [...blind, ...rest, ...unseen].length === 0) {
+  const isQuiet = told.read.is !== 'read' || isStill(told.read.money.sums)
+  if (held.length === 0 && !fired && isQuiet && [...blind, ...rest, ...unseen].length === 0) {
     const what = scope.wallets.length === 0 ? 'wallet' : 'position'
-    return [item('plain', words('digest.nothing.title', { what }), [...late, ...escalation])]
+    const unread =
+      scope.wallets.length > 0 && told.read.is === 'unread' ? moneyItems(told.read, look.now) : []
+    return [item('plain', words('digest.nothing.title', { what }), [...late, ...escalation]), ...unread]
   }
   const since = { time: scope.since, as: 'clock' } as const
   return [
@@ -64,6 +69,7 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
       ...unseen,
       ...(escalation.length > 1 ? [] : escalation),
     ]),
+    ...(scope.wallets.length > 0 ? moneyItems(told.read, look.now) : []),
     ...(held.length > 1 ? [item('plain', words('digest.nearest.title'), positionLines(held))] : []),
     item(
       'plain',
@@ -155,7 +161,7 @@ function positionText({ name, away, liquidates }: Holding): Text {
   return liquidates ? words('digest.distance-unknown', { name }) : words('digest.no-liquidation', { name })
 }
 
-function firedText({ fired }: DailySummary): Text {
+export function firedText({ fired }: DailySummary): Text {
   const named = (['critical', 'warning', 'info'] as const satisfies readonly Severity[])
     .filter((severity) => fired[severity] > 0)
     .map((severity) => words(`digest.fired.${severity}`, { n: fired[severity] }))
@@ -272,16 +278,6 @@ export function digestAt(drawers: Pick<Memory, 'people'>, chatId: number): numbe
   return nextTime(chat.digest.minute, chat.digest.after, zoneOf(drawers, chat))
 }
 
-/** A wall clock that was days ahead must not keep a digest for as long; one that was hours ahead must not repeat it. */
-export function unkept({ people: { chats, digests } }: Pick<Memory, 'people'>, now: number): Effect[] {
-  return [...digests].flatMap((chatId): Effect[] => {
-    const chat = chats.get(chatId)
-    return chat?.digest && chat.digest.after - now > DAY_MS
-      ? [{ is: 'chat', chat: { ...chat, digest: { ...chat.digest, after: now } } }]
-      : []
-  })
-}
-
 /** Null when no digest is due now. */
 function scopeOf({ memory, now }: EvaluationContext, keeperId: number): Scope | null {
   const dueAt = digestAt(memory, keeperId)
@@ -308,13 +304,14 @@ function lastDue({ dueAt, zone }: Scope, minute: number, now: number): number {
   return at
 }
 
-function zoneOf({ people: { persons } }: Pick<Memory, 'people'>, { personId }: Chat): string {
+export function zoneOf({ people: { persons } }: Pick<Memory, 'people'>, { personId }: Chat): string {
   return persons.get(personId)?.zone ?? 'UTC'
 }
 
 /** A digest that is due, with what the store knows of the day; null when it is not due any more. */
 export async function digestTurn(
   history: Pick<HistoryStore, 'dailySummary'>,
+  moneyOf: MoneyOf,
   look: EvaluationContext,
   keeperId: number,
 ): Promise<Outcome | null> {
@@ -322,11 +319,12 @@ export async function digestTurn(
   if (!scope) return null
   const dailySummary = await history.dailySummary(scope.chatIds, scope.since)
   const held = holdings(look, scope.wallets, scope.chat.personId)
-  const decision = digestOf(look, keeperId, { scope, held, dailySummary })
+  const read = moneyOf(keeperId, 'daily')
+  const decision = digestOf(look, keeperId, { scope, held, dailySummary, read })
   return {
     observed: [],
     decisions: [decision],
-    digest: toldOf(look, keeperId, { scope, held, dailySummary }),
+    digest: toldOf(look, keeperId, { scope, held, dailySummary, read }),
   }
 }
 
@@ -344,6 +342,7 @@ interface Material {
   scope: Scope
   held: readonly Holding[]
   dailySummary: DailySummary
+  read: MoneyRead
 }
 
 function toldOf({ memory, now }: EvaluationContext, digestOf: number, told: Material): DigestTold {
@@ -358,16 +357,21 @@ function toldOf({ memory, now }: EvaluationContext, digestOf: number, told: Mate
 /** The summary, kept with the note that it was told: a crash neither loses nor repeats it. */
 function digestOf(look: EvaluationContext, keeperId: number, told: Material): Decision {
   const { memory, now } = look
-  const { scope, held, dailySummary } = told
+  const { scope, held, dailySummary, read } = told
   const keeper = memory.people.chats.get(keeperId) ?? scope.chat
   const open = Object.fromEntries(held.flatMap(({ key, counted }) => (counted ? [[key, counted]] : [])))
   const before = keeper.digest?.told ?? null
-  const items = digestItems(look, scope, held, { before, dailySummary })
+  const items = digestItems(look, scope, held, { before, dailySummary, read })
   const minute = keeper.digest?.minute ?? 0
+  const moneyUntil = read.is === 'read' ? read.money.until : before?.moneyUntil
+  const moneyTold = moneyUntil === undefined ? {} : { moneyUntil }
   const decision = silent(scope.chat.id, [
     {
       is: 'chat',
-      chat: { ...keeper, digest: { minute, after: lastDue(scope, minute, now), told: { at: now, open } } },
+      chat: {
+        ...keeper,
+        digest: { minute, after: lastDue(scope, minute, now), told: { at: now, open, ...moneyTold } },
+      },
     },
   ])
   const shared = { reason: 'digest', severity: 'info', quiet: true } as const

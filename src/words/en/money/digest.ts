@@ -1,0 +1,25 @@
+export default {
+  'digest.money.title': 'Since {since}: {usd}',
+  'digest.money.none.title': 'No trades and no funding since {since}',
+  'digest.money.unread': 'profit: not read in time, see /pnl',
+  'digest.money.part': '{some} of {n} wallets read: the others are missing',
+  'digest.money.short': 'the venue’s record begins {at}',
+  'digest.money.without': '{venue} is missing in it',
+  'digest.money.old': 'profit as of {at}',
+  'weekly.title': 'Weekly digest',
+  'weekly.made.title': 'Weekly digest: {usd} · {n} {n:wallet|wallets}',
+  'weekly.none.title': 'Weekly digest: no trades, no funding',
+  'weekly.unread.title': 'Weekly digest: profit not read in time, see /pnl',
+  'weekly.no-wallet.title': 'Weekly digest: no wallet watched',
+  'weekly.alerts': 'Alerts since {since}: {fired}',
+  'weekly.days':
+    'Best day {best:mon=Mon|tue=Tue|wed=Wed|thu=Thu|fri=Fri|sat=Sat|sun=Sun} {most}, worst {worst:mon=Mon|tue=Tue|wed=Wed|thu=Thu|fri=Fri|sat=Sat|sun=Sun} {least}',
+  'weekly.button': 'Weekly digest',
+  'weekly.ask': 'No weekly digest. When would you like it?',
+  'weekly.unclear': 'I need a day and a time, such as Mon 08:00.',
+  'weekly.off': 'The weekly digest is off.',
+  'weekly.set':
+    '✓ Weekly digest {day:mon=Mondays|tue=Tuesdays|wed=Wednesdays|thu=Thursdays|fri=Fridays|sat=Saturdays|sun=Sundays} at {time} ({zone})',
+  'weekly.next': 'Silent, next {next}: profit, best day, alerts',
+  'weekly.next.on': 'Silent, next {next} on {platform}: profit, best day, alerts',
+} as const
