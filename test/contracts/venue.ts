@@ -231,6 +231,35 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         expect(push.status()).toMatchObject({ open: true, why: null })
       }))
 
+    test('what moved money is told in its order, each entry once, or the venue shows no such record', () =>
+      withVenue(async ({ venue, wallet, stranger }) => {
+        if (!venue.ledger) return
+        const asked = { since: 0, until: Date.now(), of: ['fill', 'funding', 'transfer'] } as const
+        let spent = 0
+        const spend: Asking['spend'] = (request, known = 1) => {
+          spent += known
+          return request(() => {})
+        }
+        const { entries, wholeFrom, unusable } = await venue.ledger(wallet, asked, { ...asking(), spend })
+        expect(spent).toBeGreaterThan(0)
+        expect(unusable).toEqual([])
+        expect(wholeFrom).toBeGreaterThanOrEqual(asked.since)
+        expect(new Set(entries.map(({ is, id }) => `${is} ${id}`)).size).toBe(entries.length)
+        expect(entries).toEqual(entries.toSorted((a, b) => a.at - b.at))
+        for (const { at } of entries) expect(at >= asked.since && at <= asked.until).toBe(true)
+        const only = await venue.ledger(wallet, { ...asked, of: ['funding'] }, asking())
+        expect(only.entries.every(({ is }) => is === 'funding')).toBe(true)
+        const ended = await venue.ledger(stranger, asked, asking()).then(
+          (answer) => answer.entries.length,
+          (error: unknown) => error,
+        )
+        expect(ended === 0 || ended instanceof VenueError).toBe(true)
+        const stop = new AbortController()
+        stop.abort()
+        const called = await errorOf(venue.ledger(wallet, asked, { ...asking(), signal: stop.signal }))
+        expect(called).toMatchObject({ failure: { is: 'aborted' } })
+      }))
+
     test('orders can be listed, all of them or by state', () =>
       withVenue(async ({ venue, wallet }) => {
         const all = await venue.orders(wallet, [], asking())

@@ -1,11 +1,14 @@
 import { systemClock } from '../../runtime/clock.ts'
 import { type Amount, divide, formatDecimal, magnitude, toNumber } from '../../venue/amount.ts'
+import type { LedgerEntry, LedgerFill } from '../../venue/record/ledger.ts'
+import { profitOf, sumLedger } from '../../venue/record/sums.ts'
 import type { Asking } from '../../venue/venue.ts'
 import { type Wallet, parseWallet } from '../../venue/wallet.ts'
 import { createAsk } from '../http/ask.ts'
 import { openTransport, type Transport } from '../http/request.ts'
 import { schema } from './config.ts'
 import { createInfo } from './info.ts'
+import { createLedger } from './record/ledger.ts'
 import { accountsOf } from './rules/accounts.ts'
 import { closeRecordsOf } from './rules/close-records.ts'
 import { accountOf } from './wire/dexes.ts'
@@ -73,6 +76,10 @@ async function probe(wallet: Wallet, url: string): Promise<void> {
   const first = twaps?.twaps.findLast(({ state }) => state === 'running')
   if (first) await tried(info.twapFills(wallet, first.startedAt, asking))
   const fills = await tried(info.fills(wallet, clock.now() - WEEK_MS, asking))
+  const since = clock.now() - WEEK_MS
+  const ledger = createLedger({ info, clock })
+  const asked = { since, until: clock.now(), of: ['fill', 'funding', 'transfer'] as const }
+  const record = await tried(ledger(wallet, asked, asking))
   say('\nWhat we make of it')
   say(
     `  it is ${role === null ? 'unknown to us' : JSON.stringify(role)}; its collateral: ${mode ?? 'unknown to us'}`,
@@ -86,8 +93,32 @@ async function probe(wallet: Wallet, url: string): Promise<void> {
   for (const { marketId, how, price, at } of closeRecordsOf(fills ?? [], wallet)) {
     say(`  ${marketId} ${how} at ${figure(price)}, ${new Date(at).toISOString()}`)
   }
+  if (record) summed(record.entries, record.wholeFrom, since)
+  for (const { held } of states)
+    for (const { position } of held) chained(position.marketId, position.size, record?.entries ?? [])
   say(`It weighed ${spent}.`)
   await transport.close()
+}
+
+function summed(entries: readonly LedgerEntry[], wholeFrom: number, since: number): void {
+  const sums = sumLedger(entries, { since, until: Infinity, dayStarts: [] })
+  const { trades, realisedUsd, feesUsd, inUsd, outUsd, unknownFees, unknownValues } = sums
+  const funding = figure(sums.fundingReceivedUsd - sums.fundingPaidUsd)
+  say(
+    `  since ${new Date(wholeFrom).toISOString()}: ${trades} fills, realised ${figure(realisedUsd)}, fees ${figure(feesUsd)}, funding ${funding}, profit ${figure(profitOf(sums))}`,
+  )
+  say(
+    `  in ${figure(inUsd)}, out ${figure(outUsd)}, within ${figure(sums.withinUsd)}, vaults ${figure(sums.vaultsUsd)}; unknown: ${unknownFees} fees, ${unknownValues} transfers`,
+  )
+}
+
+/** Prints whether the last fill of a market leaves the position: if not, some list of fills lacks one. */
+function chained(marketId: string, size: Amount, entries: readonly LedgerEntry[]): void {
+  const last = entries.findLast((one): one is LedgerFill => one.is === 'fill' && one.marketId === marketId)
+  if (!last) return
+  const agree = last.before + last.size === size
+  say(`  ${marketId}: its last fill leaves ${figure(last.before + last.size)}, it holds ${figure(size)}`)
+  say(agree ? '  they agree' : '  THEY DISAGREE')
 }
 
 /**

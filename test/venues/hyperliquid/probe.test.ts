@@ -31,6 +31,8 @@ test('the probe shows what came beside what we make of it, and where both disagr
   expect(said).toContain('{"type":"clearinghouseState","user":"0x5290')
   expect(said).toMatch(/main BTC: liquidation sent [\d.]+, ours [\d.]+\n {2}they agree/)
   expect(said).toContain('it is {"is":"holder"}; its collateral: single')
+  expect(said).toMatch(/1 fills, realised 0, fees [\d.]+, funding 0, profit -[\d.]+\n {2}in 4000, out 0/)
+  expect(said).toContain('BTC: its last fill leaves 0.5, it holds 0.5\n  they agree')
   expect(said).not.toContain('CANNOT BE USED')
 
   // Collateral in spot is counted by the venue, and not by the formula that the probe compares with.

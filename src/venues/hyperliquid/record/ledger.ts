@@ -5,6 +5,7 @@ import { type Asking, VenueError } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import type { Info } from '../info.ts'
 import { unreadable } from '../../http/reply.ts'
+import { aborted } from '../../http/request.ts'
 import { inTime } from '../rules/parts.ts'
 import { createList, type List } from './list.ts'
 import { type Source, sourcesOf } from './sources.ts'
@@ -54,6 +55,7 @@ export function createLedger({
   }
 
   async function read(wallet: Wallet, asked: LedgerAsked, asking: Asking): Promise<LedgerAnswer> {
+    if (asking.signal.aborted) throw aborted(asking.signal.reason)
     const lists = listsOf(wallet, asked.of)
     for (const list of lists) list.begin(asked.since, clock.now(), clock.monotonic())
     const failure = await readPages(lists, inTime(clock, asking))
