@@ -50,6 +50,8 @@ export default {
   'help.alerts.about': 'setzen, stummschalten, erklären',
   'help.look': 'Ansehen',
   'help.look.about': 'Positionen, Märkte, Was-wäre',
+  'help.money': 'Geld',
+  'help.money.about': 'Gewinn, Guthaben, Funding',
   'help.nights': 'Nächte',
   'help.nights.about': 'Ruhe, Vertretung, Probealarm',
   'help.you': 'Du',

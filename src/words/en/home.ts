@@ -48,6 +48,8 @@ export default {
   'help.alerts.about': 'set, silence, explain',
   'help.look': 'Look',
   'help.look.about': 'positions, markets, what if',
+  'help.money': 'Money',
+  'help.money.about': 'profit, balances, funding',
   'help.nights': 'Nights',
   'help.nights.about': 'quiet hours, backup, drill',
   'help.you': 'You',
