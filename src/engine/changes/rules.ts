@@ -119,8 +119,11 @@ export function choosePreset(look: EvaluationContext, { personId, to }: Of<'pres
   const done = (plan: PresetPlan, chosen: (ids: readonly number[]) => ChosenPreset) => {
     // A wallet that was guarded then may be followed now, or gone.
     const isGuarded = ({ wallet }: PresetDraft) => memory.rules.watchesOf.get(personId, wallet)?.as === 'own'
-    const added = plan.added.filter(isGuarded).map(({ chatId, ...draft }) => {
-      return drafted(look, personId, chatId, { ...draft, market: null, armedByWatch: true })
+    // The plan has found no such rule.
+    const added = plan.added.filter(isGuarded).map((draft): Rule => {
+      const identity = findKind(kinds, draft.kind)?.identity(draft.params) ?? ''
+      const own = { identity, id: ++look.numbers.rule, personId, market: null, armedByWatch: true }
+      return { ...draft, ...own }
     })
     const altered = [...plan.changed.map(({ after }) => after), ...added]
     const preset = chosen(added.map(({ id }) => id))
