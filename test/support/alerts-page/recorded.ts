@@ -3,7 +3,7 @@ import { type OnHyperliquid, onHyperliquid } from '../on-hyperliquid.ts'
 import { MINUTE_MS, type Section } from './scene.ts'
 
 /** The first line of a message about an end. The long form alone names the record where somebody closed it. */
-const ENDED = /^.* was (?:closed|liquidated|settled)/
+const ENDED = /^.* (?:was (?:closed|liquidated|settled)|stop loss filled)/
 
 /** What is said of positions that have ended, after this has happened to a BTC long of mine, or to what I hold else. */
 function ends(
@@ -40,6 +40,18 @@ export const recorded: readonly Section[] = [
     'If the venue shows how a position ended, its figures are no estimate.',
     (_bot, wallet) => wallet.trades('BTC', -0.5, { at: 67_000 }),
   ),
+  ends(
+    'Its stop loss closes it',
+    'Every watched wallet has this alert. It needs no rule about orders: the record names the order.',
+    ({ venue }, wallet) => {
+      wallet.places({ coin: 'BTC', side: 'sell', trigger: { price: 64_000, is: 'stopLoss' } })
+      venue.moves({ BTC: 63_950 })
+    },
+  ),
+  ends('Its stop loss closes a part of it', '', ({ venue }, wallet) => {
+    wallet.places({ coin: 'BTC', side: 'sell', size: 0.2, trigger: { price: 64_000, is: 'stopLoss' } })
+    venue.moves({ BTC: 63_950 })
+  }),
   ends('It is liquidated, by the venue’s record', '', ({ venue }) => venue.moves({ BTC: 60_000 }), {
     usd: 3_000,
   }),

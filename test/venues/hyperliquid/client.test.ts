@@ -197,7 +197,7 @@ describe('how positions ended', () => {
     bot.answers('orderStatus', () => ({ status: 'unknownOid' }))
     await bot.venue.closeRecords?.(OWNER, 0, bot.asking())
     const oids = bot.asked.flatMap(({ oid }) => (oid === undefined ? [] : [oid]))
-    expect(oids.toSorted()).toEqual([33, 34, 35, 36, 37, 38, 39, 40])
+    expect(new Set(oids)).toEqual(new Set([33, 34, 35, 36, 37, 38, 39, 40]))
   })
 
   test('who an address is weighs most of all, after its sub-accounts', async () => {
