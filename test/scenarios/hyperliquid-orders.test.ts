@@ -28,7 +28,9 @@ test('on Hyperliquid a limit order that is filled is told, and a stop loss that 
   await using bot = await trading()
   bot.standIn.moves({ BTC: bot.start * 0.94 })
   await bot.pass(60)
-  expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/^\[INFO\] BTC buy order filled/))
+  expect(titles(bot.hears())).toContainEqual(
+    expect.stringMatching(/^\[INFO\] BTC buy filled: 0\.1 BTC at \$/),
+  )
   bot.standIn.moves({ BTC: bot.start * 0.89 })
   await bot.pass(90)
   const told = titles(bot.hears())

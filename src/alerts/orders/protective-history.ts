@@ -3,6 +3,7 @@ import { magnitude, toNumber } from '../../venue/amount.ts'
 import type { ClosedPosition } from '../../venue/closed-position.ts'
 import type { Order } from '../../venue/order.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
+import type { ClosingOrder } from '../../venue/venue.ts'
 import { listedAt } from './ended.ts'
 import { closes, type Protection, effectsOf, protectionsOf, isActive, type Role } from './protective.ts'
 
@@ -20,9 +21,11 @@ interface Known {
   lacked: { at: number; beside: string[] } | null
   /**
    * Its position is closed: the read that showed it (wall time), and the roles whose trigger price was
-   * reached. `named`: the alert about the close names the order.
+   * reached. `named`: the order that the alert about the close names.
    */
-  closed: { at: number; by: Role[]; named?: true } | null
+  closed: { at: number; by: Role[]; named?: ClosingOrder } | null
+  /** The alert about the part that it closed names the order. */
+  part?: true
 }
 
 export type Occurred = Protection &
@@ -38,6 +41,8 @@ export type Occurred = Protection &
 
 /** Forgets an order after this, if its outcome is unknown and its position cannot be read. */
 const LACKING_MS = 600_000
+/** The alert about the close of its position may name a filled order: wait for that so long. */
+const NAMED_WITHIN_MS = 60_000
 /** The most orders to keep, newest first: no trader has more. */
 const MAX_KNOWN_ORDERS = 200
 
@@ -69,7 +74,9 @@ export function protectedBy(
 /** An order that is still listed. If it outlives its position, it did not close it. */
 function seen(order: Order, last: Known | undefined, subject: WalletSubject): Known {
   const position = held(order, subject)
-  if (position) return { order, position: positionKey(position), lacked: null, closed: null }
+  const part = isPart(order, last, subject)
+  if (position)
+    return { order, position: positionKey(position), lacked: null, closed: null, ...(part && { part }) }
   const closed = closedBy(order, last?.position ?? null, subject) ?? last?.closed ?? null
   const outlives = closed !== null && listedAt(order, subject) > closed.at
   return outlives
@@ -97,21 +104,26 @@ function missed(
   const at = listedAt(one.order, subject)
   const latest = subject.orders?.find(({ id }) => id === one.order.id)
   const all = effectsOf(one.order)
-  const triggered = (by: Protection[], isSure: boolean, elsewhere: boolean) =>
-    by.map(
-      (protecting) =>
-        ({ ...protecting, is: 'triggered', isSure, position: one.position, elsewhere }) as const,
-    )
+  const triggered = (by: Protection[], isSure: boolean, isElsewhere: (role: Role) => boolean) =>
+    by.map((protecting): Occurred => {
+      const elsewhere = isElsewhere(protecting.role)
+      return { ...protecting, is: 'triggered', isSure, position: one.position, elsewhere }
+    })
   const closed = closedBy(one.order, one.position, subject) ?? one.closed
+  const part = isPart(one.order, one, subject)
+  const lacked = one.lacked ?? { at, beside: known }
   if (latest && wasTriggered(latest)) {
-    const elsewhere = latest.state === 'filled' && isTold(one, closed, subject)
-    return { kept: null, changes: triggered(all, true, elsewhere) }
+    const isFilled = latest.state === 'filled'
+    if (isFilled && closed === null && !part && at - lacked.at < NAMED_WITHIN_MS && mayBeNamed(one, subject))
+      return { kept: { ...one, lacked }, changes: [] }
+    const isElsewhere = (role: Role) => isFilled && (part || closed?.named === ROLES[role])
+    return { kept: null, changes: triggered(all, true, isElsewhere) }
   }
   if (closed !== null) {
     const by = latest === undefined ? all.filter(({ role }) => closed.by.includes(role)) : []
-    return { kept: null, changes: triggered(by, closed.named === true, closed.named === true) }
+    const isNamed = closed.named !== undefined
+    return { kept: null, changes: triggered(by, isNamed, () => isNamed) }
   }
-  const lacked = one.lacked ?? { at, beside: known }
   // An order that never had a position protected nothing.
   if (one.position === null || at - lacked.at >= LACKING_MS) return { kept: null, changes: [] }
   const there = open(one.position, subject)
@@ -126,16 +138,22 @@ function missed(
 }
 
 /**
- * Whether the alert about its position names a filled order. If the position is still shown, its close follows: that
- * alert then finds the order in the list of orders. For a part, it finds the order only in the venue's record.
+ * Whether its position is still shown, and the alert about the close may name the order. Where the order closes only a
+ * part, that takes a record of the venue.
  */
-function isTold({ order, position }: Known, closed: Known['closed'], subject: WalletSubject): boolean {
-  if (closed !== null) return closed.named === true
-  const there = open(position, subject)
+function mayBeNamed({ order, position }: Known, { positions, hasRecords }: WalletSubject): boolean {
+  const there = positions.find((one) => positionKey(one) === position)
   if (!there) return false
   const isWhole =
     order.size === 'all' || order.size === null || magnitude(order.size) >= magnitude(there.size)
-  return isWhole || subject.hasRecords(there.accountId)
+  return isWhole || hasRecords(there.accountId)
+}
+
+/** Whether the alert about a part of its position has named the order. */
+function isPart(order: Order, last: Known | undefined, { taken }: WalletSubject): boolean {
+  if (last?.part) return true
+  const roles = new Set<string>(effectsOf(order).map(({ role }) => ROLES[role]))
+  return taken.some(({ key, how }) => key === last?.position && roles.has(how))
 }
 
 /** An order that now rests at its own price was triggered and is not filled yet. */
@@ -178,9 +196,9 @@ function closedBy(order: Order, position: string | null, subject: WalletSubject)
   const hasCome = ({ trigger, above }: Protection) =>
     prices.some((price) => (above ? price >= toNumber(trigger) : price <= toNumber(trigger)))
   const by = effectsOf(order).filter(hasCome)
-  const named = gone.cause === 'closed' && gone.by !== undefined
-  const roles = by.map(({ role }) => role).filter((role) => !named || ROLES[role] === gone.by)
-  return { at: subject.positionAt, by: roles, ...(named && { named }) }
+  const named = gone.cause === 'closed' ? gone.by : undefined
+  const roles = by.map(({ role }) => role).filter((role) => named === undefined || ROLES[role] === named)
+  return { at: subject.positionAt, by: roles, ...(named !== undefined && { named }) }
 }
 
 /** The venue's price of the close, else the prices seen since the last read that showed the position. */

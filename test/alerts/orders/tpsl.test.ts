@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { fromJson, toJson } from '../../../src/lib/text/json.ts'
 import type { WalletSubject } from '../../../src/alert/subject.ts'
 import { message, plainLines } from '../../../src/message/message.ts'
 import type { ClosedPosition } from '../../../src/venue/closed-position.ts'
@@ -130,7 +131,24 @@ describe('a stop loss or take profit is triggered', () => {
       [[[stop]], [[is(stop, 'triggered')]], [[is(stop, 'filled')]]],
       '1:stop loss triggered',
     ],
-    ['it is filled between two looks', [[[profit]], [[is(profit, 'filled')]]], '1:take profit triggered'],
+    [
+      'it is filled between two looks, and nobody else says so within a minute',
+      [[[profit]], ...Array.from({ length: 6 }, (): Look => [[is(profit, 'filled')]])],
+      '5:take profit triggered',
+    ],
+    [
+      'it is filled, and its position is gone a look later',
+      [[[profit]], [[is(profit, 'filled')]], [[is(profit, 'filled')], closed()]],
+      '2:take profit triggered',
+    ],
+    [
+      'it is filled in part of a position at a venue without records',
+      [
+        [[{ ...stop, size: exact('1') }]],
+        [[is({ ...stop, size: exact('1') }, 'filled')], { hasRecords: () => false }],
+      ],
+      '1:stop loss triggered',
+    ],
     ['it rests as a limit order then', [[[stop]], [[rests]], [[rests]]], '1:stop loss triggered'],
     ['it was so at the first look', [[[is(stop, 'filled')]], [[is(stop, 'filled')]]], ''],
     ['the price had been there', [[[stop]], [[], closed({ worstPrice: 2_290 })]], '1:stop loss triggered'],
@@ -178,13 +196,80 @@ describe('a stop loss or take profit is triggered', () => {
     ['a take profit does not', is(profit, 'filled'), 'info', 'ETH long: take profit at $2,900.00 triggered'],
   ])('%s', (_what, after, severity, title) => {
     const { state: memo } = kind.detect({}, undefined, listing(0, [is(after, 'open')]))
-    const subject = listing(1, [after])
+    const subject = listing(1, [after], closed())
     const [occurrence] = kind.detect({}, memo, subject).occurrences
     if (!occurrence) throw new Error('nothing has happened')
     const lines = plainLines(message([kind.tell({}, occurrence, subject)]), { now: subject.now, zone: 'UTC' })
     expect(kind.severity({}, occurrence)).toBe(severity)
     expect(lines).toEqual([`[${severity.toUpperCase()}] ${title}`, '  main'])
   })
+})
+
+describe('a trigger is left to the alert about the close', () => {
+  const named = { ...closed(), gone: [gone({ by: 'stop-loss', ending: anEnding() })] }
+  const part = {
+    ...{
+      key: positionKey(eth),
+      position: eth,
+      how: 'stop-loss' as const,
+      from: exact('3'),
+      size: exact('1'),
+    },
+    ...{ price: exact('2300'), realisedPnlUsd: 0n, feesUsd: 0n, at: NOON },
+  }
+  const filled = is(stop, 'filled')
+  /** The triggers that are left, and those that are not. */
+  const left = (...looks: Look[]) => {
+    let memo: unknown = undefined
+    return looks.flatMap(([orders, over], look) => {
+      const { state, occurrences: all } = kind.detect({}, memo as never, listing(look, orders, over))
+      memo = fromJson(toJson(state))
+      return all.map(({ what, leftTo }) => `${look}:${what}${leftTo === undefined ? '' : ` → ${leftTo}`}`)
+    })
+  }
+  test.each<[string, Look[], string[]]>([
+    [
+      'the order is seen first',
+      [[[stop]], [[filled]], [[filled], named]],
+      ['2:stop loss triggered → position-closed'],
+    ],
+    [
+      'the close is seen first',
+      [[[stop]], [[stop], named], [[filled], { positions: [] }]],
+      ['2:stop loss triggered → position-closed'],
+    ],
+    ['the order is not seen at all', [[[stop]], [[], named]], []],
+    [
+      'its price was seen there, though no list has the order',
+      [[[stop]], [[], { ...named, gone: [gone({ by: 'stop-loss', worstPrice: 2_290 })] }]],
+      ['1:stop loss triggered → position-closed'],
+    ],
+    [
+      'a part is seen after the order',
+      [[[stop]], [[filled]], [[filled], { taken: [part] }]],
+      ['2:stop loss triggered → position-closed'],
+    ],
+    [
+      'a part is seen before the order',
+      [[[stop]], [[stop], { taken: [part] }], [[filled]]],
+      ['2:stop loss triggered → position-closed'],
+    ],
+    [
+      'not where the close names a take profit',
+      [[[stop]], [[filled]], [[filled], { ...named, gone: [gone({ by: 'take-profit' })] }]],
+      ['2:stop loss triggered'],
+    ],
+    [
+      'not where the close names nothing',
+      [[[stop]], [[filled]], [[filled], closed()]],
+      ['2:stop loss triggered'],
+    ],
+    [
+      'not where it was opened again at once',
+      [[[stop]], ...Array.from({ length: 6 }, (): Look => [[filled]])],
+      ['5:stop loss triggered'],
+    ],
+  ])('%s', (_what, looks, said) => expect(left(...looks)).toEqual(said))
 })
 
 test('a wallet that reads the same again has the same memo: nothing is written', () => {
