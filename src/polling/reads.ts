@@ -308,6 +308,7 @@ export function createReads(world: {
       }).then(
         ({ reading: { value } }) => {
           if (value.is === 'holder') learned(wallet, value.subAccounts ?? [])
+          if (value.is === 'holder' && value.isPartial) identities.delete(wallet)
           return value
         },
         () => {

@@ -168,8 +168,11 @@ export interface CloseRecord extends EndedPart {
 
 /** The role of an address at the venue. */
 export type Identified =
-  /** `subAccounts`: wallets of the same trader, which hold positions of their own. Left out if there are none. */
-  | { is: 'holder'; subAccounts?: readonly SubAccount[] }
+  /**
+   * `subAccounts`: wallets of the same trader, which hold positions of their own. Left out if there are none, and with
+   * `isPartial` because they could not be read.
+   */
+  | { is: 'holder'; subAccounts?: readonly SubAccount[]; isPartial?: true }
   /** It signs for another wallet, which holds the positions. */
   | { is: 'agent'; of: Wallet }
   | { is: 'unknown' }

@@ -27,7 +27,8 @@ export default command({
     const master = watches.find((one) => one.wallet === wallet)
     if (!master) return noWallet()
     const who = await read.identify(wallet, null, true)
-    if (who === null) return say(words('subs.unseen', { wallet: master.label }))
+    if (who === null || (who.is === 'holder' && who.isPartial))
+      return say(words('subs.unseen', { wallet: master.label }))
     const all = who.is === 'holder' ? (who.subAccounts ?? []) : []
     const left = holdersFirst(all.filter((one) => !watches.some((watch) => watch.wallet === one.wallet)))
     if (left.length === 0)
@@ -53,12 +54,14 @@ interface Chosen {
 /** Returns a line for each: its label, and how many positions it has. */
 async function watchAll(context: Context, { chosen, master, chatId }: Chosen): Promise<Text[]> {
   const found = await Promise.all(chosen.map(({ wallet }) => context.read.positions(wallet)))
-  const taken = context.view.named(context.person.id).map(({ label }) => label)
+  const named = context.view.named(context.person.id)
+  const taken = named.map(({ label }) => label)
   const lines: Text[] = []
   for (const [at, one] of chosen.entries()) {
     const seen = found[at]
     if (!seen) continue
-    const label = subLabel(master.label, one, taken)
+    const known = named.find(({ wallet }) => wallet === one.wallet)
+    const label = known?.label ?? subLabel(master.label, one, taken)
     taken.push(label)
     await startWatching(context, { chatId, wallet: one.wallet, label, isNew: true, found: seen })
     const state =

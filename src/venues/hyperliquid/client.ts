@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import type { Order } from '../../venue/order.ts'
 import type { Unusable } from '../../venue/record/lacking.ts'
-import type { Venue } from '../../venue/venue.ts'
+import type { Identified, Venue } from '../../venue/venue.ts'
 import { createAsk } from '../http/ask.ts'
 import { report } from '../http/reply.ts'
 import { openTransport } from '../http/request.ts'
@@ -116,14 +116,15 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     },
     async identify(wallet, asking, isFunded) {
       // Only a holder has some. Without them the role tells, which weighs more.
-      const found = await info.subAccounts(wallet, 'identify', asking).catch(() => [])
-      const subAccounts = found.map(({ wallet: own, name, positions }) => ({
+      const found = await info.subAccounts(wallet, 'identify', asking).catch(() => null)
+      const subAccounts = (found ?? []).map(({ wallet: own, name, positions }) => ({
         wallet: own,
         name,
         holds: positions > 0,
       }))
       if (subAccounts.length > 0) return { is: 'holder', subAccounts }
-      return isFunded ? { is: 'holder' } : info.role(wallet, asking)
+      const who: Identified = isFunded ? { is: 'holder' } : await info.role(wallet, asking)
+      return who.is === 'holder' && found === null ? { ...who, isPartial: true } : who
     },
     async balances(wallet, asking) {
       return report(emit, 'balances', await balances(wallet, asking))

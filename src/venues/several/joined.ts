@@ -91,7 +91,12 @@ export function joinIdentified(all: readonly Answered<Identified>[]): Identified
       })
     }
     const subAccounts = [...wallets.values()]
-    return { is: 'holder', ...(subAccounts.length > 0 && { subAccounts }) }
+    const isPartial = holders.some((one) => one.isPartial)
+    return {
+      is: 'holder',
+      ...(subAccounts.length > 0 && { subAccounts }),
+      ...(isPartial && { isPartial: true as const }),
+    }
   }
   const agent = answers.find((one) => one.is === 'agent')
   if (agent) return agent

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { sum, sumOf, totalOf } from '../../../src/commands/shared/holdings/total.ts'
@@ -124,6 +124,15 @@ describe('the total of a wallet', () => {
       ],
     })
     expect([found.parts.perps, found.parts.spot].map(toNumber)).toEqual([700, 40])
+  })
+
+  test('of a portfolio account without balances is what its first pool has', () => {
+    const shared = { mode: 'portfolio', pool: 'main' } as const
+    const accounts = [
+      anAccount({ accountId: 'main', ...shared, equityUsd: usd('700') }),
+      anAccount({ accountId: 'hyna', ...shared, equityUsd: usd('20') }),
+    ]
+    expect(all(total(accounts, null).parts)).toBe(700)
   })
 
   test.each([

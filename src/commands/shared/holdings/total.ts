@@ -48,7 +48,7 @@ export function totalOf(held: WalletRead, venues: readonly string[], own: Readon
   const pools = new Map<string, Amount>()
   for (const { accountId, pool, mode, equityUsd } of accounts) {
     // With portfolio margin, an account shows its own token alone.
-    if (equityUsd === null || (mode === 'portfolio' && balances)) continue
+    if (equityUsd === null || (mode === 'portfolio' && (balances || accountId !== pool))) continue
     if (mode === 'single') equities.set(accountId, equityUsd)
     else pools.set(pool, equityUsd)
   }
