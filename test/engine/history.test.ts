@@ -243,6 +243,7 @@ function kept(memory: Memory) {
       'chatsOf',
       'watches',
       'watchesOf',
+      'followsOf',
       'rulesOf',
       'rulesIn',
       'rulesOver',

@@ -409,14 +409,15 @@ describe('/export', () => {
       '/alert liq "my 👩‍👩‍👧‍👦 hedge" 0.3%',
       '/alert flip BTC ETH 0.0000001%/d',
       '/alert closed',
+      '/follow 0xde709f2102306220921060314715629080e2fb77 whale $10k',
     ]) {
-      expect(await bot.says(line, ann)).not.toMatch(/n’t understand|No market called|\?\n|the limit/)
+      expect(await bot.says(line, ann)).not.toMatch(/n’t understand|No market called|^[^\n]*\?\n|the limit/)
     }
     await bot.says('/channel bind', { ...ann, ...club })
     await bot.says('/alert flip ETH 1%/d', { ...ann, ...club })
 
     const exported = await exportOf(bot, ann)
-    expect(exported['in our private chat']).toHaveLength(8)
+    expect(exported['in our private chat']).toHaveLength(9)
     expect(exported['in Club (red)']).toEqual(['/channel bind', '/alert funding-flip ETH 1%/d'])
 
     // The chat can be bound by one person at a time.

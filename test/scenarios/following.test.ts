@@ -106,7 +106,7 @@ test('whose is it? /watch guards at once, asks, and the answer turns it into a f
   await using bot = await aBot()
   const answer = await bot.says(`/watch ${ALICE} main`)
   expect(answer).toContain('Is it yours or somebody else’s?')
-  expect(await bot.says(`/watch ${ALICE} mine`)).toContain('✓ main is yours')
+  expect(await bot.says(`/watch ${ALICE} yes`)).toContain('✓ main is yours')
   await bot.pass(20_000)
   expect(bot.hears().join('\n')).toContain('BTC long: 10.0% to liquidation')
   expect(await bot.says(`/follow ${ALICE}`)).toContain('From what size on?')

@@ -40,7 +40,7 @@ export default command({
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({
     address: argument.address(),
-    mine: argument.choice(['mine'], words('watch.mine.asks')).optional(),
+    mine: argument.choice(['yes'], words('watch.mine.asks')).optional(),
     label: argument.text(words('watch.label.asks')).transform(cleanLabel).optional(),
   }),
   async run(context, { address, mine, label: given }) {
@@ -183,8 +183,9 @@ function answer(context: Context, watched: Watched): Message {
       item('plain', headText(known, label, positions.length), lines),
       ...blindItems(missing, now),
       ...shown.map((one) => positionItem(one, now, false)),
-      ...(more > 0 ? [item('plain', words('watch.more', { more }))] : []),
-      ...question,
+      ...(more > 0
+        ? [item('plain', words(whose.length > 0 ? 'watch.more.whose' : 'watch.more', { more }))]
+        : question),
     ],
     {
       buttons: [
@@ -272,7 +273,7 @@ function isOfOwn(who: Identified | null, watches: readonly Watch[]): boolean {
 /** It is guarded until somebody says that it is not theirs: nothing waits for the answer. */
 function whoseButtons(address: Wallet): Button[] {
   return [
-    { label: words('watch.button.mine'), line: `/watch ${address} mine`, replace: false },
+    { label: words('watch.button.mine'), line: `/watch ${address} yes`, replace: false },
     { label: words('watch.button.others'), line: `/follow ${address}`, replace: false },
   ]
 }

@@ -40,7 +40,7 @@ export default {
   'unwatch.button.wallets': 'Wallets',
 
   'watch.label.asks': 'Ein Name dafür, etwa main',
-  'watch.mine.asks': 'mine, wenn sie dir gehört',
+  'watch.mine.asks': 'yes, wenn sie dir gehört',
   'watch.mine.title': '✓ {label} gehört dir',
   'watch.mine': 'Ich schütze sie, ihre Alarme bleiben, wie sie sind.',
   'watch.whose': 'Gehört sie dir oder jemand anderem?',
@@ -89,6 +89,7 @@ export default {
     'Das ist keine Entwarnung. Ich versuche es weiter, und deine Alarme beginnen, sobald ich sie sehe.',
   'watch.unsure': 'Ob es offene Positionen gibt, kann ich nicht sagen.',
   'watch.gap': 'Ich sehe nicht alles: {gap}',
+  'watch.more.whose': 'und {more} weitere · Gehört sie dir?',
   'watch.more': 'und {more} weitere',
   'watch.nothing': 'Die Börse zeigt dort keine offene Position. Wenn du eine erwartest, prüfe die Adresse.',
   'watch.idle': 'Die Börse kennt diese Wallet. Offen ist dort gerade nichts.',

@@ -38,7 +38,7 @@ export default {
   'unwatch.button.wallets': 'Wallets',
 
   'watch.label.asks': 'A name for it, e.g. main',
-  'watch.mine.asks': 'mine, if you hold the keys',
+  'watch.mine.asks': 'yes, if it is yours',
   'watch.mine.title': '✓ {label} is yours',
   'watch.mine': 'I guard it, and its alerts stay as they are.',
   'watch.whose': 'Is it yours or somebody else’s?',
@@ -83,6 +83,7 @@ export default {
   'watch.keep-trying': 'That’s no all-clear. I keep trying, and your alerts start once I can see it.',
   'watch.unsure': 'I can’t say whether there are open positions.',
   'watch.gap': 'I can’t see everything: {gap}',
+  'watch.more.whose': 'and {more} more · Is it yours?',
   'watch.more': 'and {more} more',
   'watch.nothing': 'The venue shows no open position there. If you expected one, check the address.',
   'watch.idle': 'The venue knows this wallet. Nothing is open there now.',
