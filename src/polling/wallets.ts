@@ -16,6 +16,7 @@ import {
 import { venueField } from '../venue/venue-name.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
+import { createFollowedTurns, MAX_FOLLOWED_READS } from './budget/followed-turns.ts'
 import { createWaiting } from './budget/read-queue.ts'
 import {
   type Ages,
@@ -45,12 +46,6 @@ const MAX_READS_PER_REASON = 8
 const TURN_AT_LEAST_MS = 2_000
 /** While every trade is heard, a wallet far from danger may be read as rarely as this. */
 const HEARD_MAX_MS = 600_000
-
-/**
- * Reads under way at once of wallets that nobody guards. They begin only while nothing else waits, so they never hold up
- * a guarded one.
- */
-const MAX_FOLLOWED_READS = 2
 
 /**
  * Why a wallet is read: it is due, a position is missing, a danger has to be confirmed, or people who only follow it want
@@ -125,6 +120,7 @@ export function createWalletPoller(world: {
   /** When the next look was planned, and when the process last resumed after a suspension. */
   let [nextMono, ranMono] = [Infinity, -Infinity]
   let turnMono = -Infinity
+  const followed = createFollowedTurns(budget, clock)
   const waiting = createWaiting({
     ...{ ages, polledOf },
     isRead: (wallet) => reading.has(wallet),
@@ -160,10 +156,10 @@ export function createWalletPoller(world: {
       roomFor(why) > 0 ? waiting.next(why, turnsMono) : null,
     )
     // Spare weight comes with time: nothing tells when.
-    const followedMono = roomFor('followed') > 0 ? waiting.next('followed') : null
-    const followed = Math.max(followedMono ?? Infinity, clock.monotonic() + LOOK_AGAIN_MS)
+    const dueFollowed = roomFor('followed') > 0 ? waiting.next('followed') : null
+    const lookMono = Math.max(dueFollowed ?? Infinity, clock.monotonic() + LOOK_AGAIN_MS)
     wakeAt(
-      Math.min(Math.max(Math.min(...heads.map((mono) => mono ?? Infinity)), clock.monotonic() + 1), followed),
+      Math.min(Math.max(Math.min(...heads.map((mono) => mono ?? Infinity)), clock.monotonic() + 1), lookMono),
     )
   }
 
@@ -195,9 +191,10 @@ export function createWalletPoller(world: {
   }
 
   function readThose(why: 'missing' | 'due' | 'followed'): void {
-    while (roomFor(why) > 0 && (why !== 'followed' || budget.hasSpare())) {
+    while (roomFor(why) > 0 && (why !== 'followed' || followed.areFree())) {
       const polled = waiting.take(why, clock.monotonic(), turnsFrom())
       if (!polled) return
+      if (why === 'followed') followed.began()
       const isTurn = waiting.wasTurn()
       if (isTurn) turnMono = clock.monotonic()
       read(polled, why, isTurn || (why === 'followed' && !polled.confirm && !hasTraded(polled)))

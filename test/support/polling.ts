@@ -157,6 +157,7 @@ export function openBudget(): Budget & { asked: Priority[] } {
     used: () => ({ markets: 0, wallets: 0, asked: 0, atMost: 0, coversMs: 0 }),
     free: () => true,
     hasSpare: () => false,
+    hasRoom: () => false,
     calmFrom: () => -Infinity,
     waits: () => 0,
     wait: () => ({ ms: 0, asked: false }),

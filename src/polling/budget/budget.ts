@@ -33,6 +33,8 @@ export interface Budget {
   free(): boolean
   /** Whether weight is left over: nobody waits, and half of a burst is there. */
   hasSpare(): boolean
+  /** Whether everything together stays within the share of the limit that reads without haste keep to. */
+  hasRoom(): boolean
   /** From when on a read that nobody waits for leaves room for others; monotonic, -Infinity where none need be left. */
   calmFrom(): number
   /** How many requests of this priority wait for their turn. */
@@ -278,6 +280,7 @@ export function createBudget(world: {
       if (first() !== null || mono < pausedUntil) return false
       return calm.hasSpare(mono) && tokensAt(bucket, limit(), mono) >= burst() / 2
     },
+    hasRoom: () => calm.isWithin(clock.monotonic()),
     calmFrom: () => calm.from(clock.monotonic()),
     waits: (priority) => queues[priority].length,
     wait() {

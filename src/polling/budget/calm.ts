@@ -16,6 +16,8 @@ interface Calm {
   /** The same for balances that somebody sees beside an answer. */
   besideFrom(mono: number): number
   hasSpare(mono: number): boolean
+  /** Whether there is room beside all that was spent, also while none need be left. */
+  isWithin(mono: number): boolean
   /** The weight of a minute; null while no room need be left. */
   aMinute(): number | null
 }
@@ -24,6 +26,7 @@ export function createCalm(rate: Rate | undefined, leavesRoom: () => boolean, be
   let bucket = rate && fullBucket(rate, began)
   const whenThere = (mono: number, weight: (rate: Rate) => number) =>
     bucket && rate && leavesRoom() ? nextAt(bucket, rate, mono, weight(rate)) : -Infinity
+  const isWithin = (mono: number) => !bucket || !rate || tokensAt(bucket, rate, mono) >= rate.burst / 2
   return {
     spent(weight, mono) {
       if (!bucket || !rate) return
@@ -32,7 +35,8 @@ export function createCalm(rate: Rate | undefined, leavesRoom: () => boolean, be
     },
     from: (mono) => whenThere(mono, ({ burst }) => Math.min(USUAL_WEIGHT, burst)),
     besideFrom: (mono) => whenThere(mono, ({ perSecond }) => -perSecond * (BESIDE_AHEAD_MS / 1_000)),
-    hasSpare: (mono) => !bucket || !rate || !leavesRoom() || tokensAt(bucket, rate, mono) >= rate.burst / 2,
+    hasSpare: (mono) => !leavesRoom() || isWithin(mono),
+    isWithin,
     aMinute: () => (rate && leavesRoom() ? rate.perSecond * (MINUTE_MS / 1_000) : null),
   }
 }
