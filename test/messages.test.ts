@@ -34,6 +34,7 @@ const DO: Readonly<Record<string, string>> = {
   'order-stuck': 'look at the venue, or place it again there',
   tpsl: 'if it is gone while the position is open, set another one',
   'no-stop': 'set a stop loss at the venue, or `/remove` the rule',
+  twap: 'nothing; after a warning, look at the position that it was meant to close',
   'market-listed': 'nothing',
   'market-removed': 'close what you hold there before the venue does',
 }

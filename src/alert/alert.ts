@@ -55,7 +55,7 @@ interface KindDeclaration<P> {
   example: string
   on: Subject['is']
   /** An extra reading beside positions and markets. It is read only if a rule needs it. */
-  reads: 'orders' | null
+  reads: 'orders' | 'twaps' | null
   /** The required scopes. The dialog asks for a missing one. */
   needs: readonly Scope[]
   params: z.ZodObject & z.ZodType<P>

@@ -104,7 +104,7 @@ interface AnyKind {
   summary: Text
   example: string
   on: Subject['is']
-  reads?: 'orders' | null
+  reads?: 'orders' | 'twaps' | null
   needs?: readonly Scope[]
   params: z.ZodObject
   whose?: LevelKind<unknown>['whose']

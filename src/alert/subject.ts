@@ -5,6 +5,7 @@ import type { DexSeen } from '../venue/listing.ts'
 import type { Market } from '../venue/market.ts'
 import type { Order } from '../venue/order.ts'
 import type { Position } from '../venue/position.ts'
+import type { Twap } from '../venue/record/twap.ts'
 import type { Wallet } from '../venue/wallet.ts'
 
 /**
@@ -118,6 +119,8 @@ export interface WalletSubject extends Judged, WithOrders {
   shownAt?: (key: string) => number
   /** Confirmed positions: one that only the last read lacked is still here. */
   positions: Position[]
+  /** The TWAPs at a venue that was read just now, with the wall time of that; left out in every other turn. */
+  twaps?: { readonly all: readonly Twap[]; readonly at: number }
   /** Keys of the positions that only the last read lacked. */
   missing: readonly string[]
   /** The venue's accounts that were read together with these positions. */

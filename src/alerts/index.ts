@@ -13,6 +13,7 @@ import orderExpired from './orders/order-expired.ts'
 import orderFilled from './orders/order-filled.ts'
 import orderStuck from './orders/order-stuck.ts'
 import tpsl from './orders/tpsl.ts'
+import twap from './orders/twap.ts'
 import breakEven from './position/break-even.ts'
 import followed from './position/followed.ts'
 import liquidationDistance from './position/liquidation-distance.ts'
@@ -44,6 +45,7 @@ export const kinds: readonly Kind[] = [
   orderStuck,
   tpsl,
   noStop,
+  twap,
   marketListed,
   marketRemoved,
 ]

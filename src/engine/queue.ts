@@ -1,6 +1,6 @@
 import type { Reading } from '../runtime/clock.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
-import type { MarketsReading, OrdersReading, WalletReading } from '../venue/reading.ts'
+import type { MarketsReading, OrdersReading, TwapsReading, WalletReading } from '../venue/reading.ts'
 import { marketsSource, ordersSource, walletSource } from '../venue/source.ts'
 import type { MarketsAnswer } from '../venue/venue.ts'
 
@@ -53,7 +53,10 @@ export function createQueue(): Queue {
 
 function about(input: Exclude<Input, { is: 'change' }>): string {
   if (input.is === 'wallet') return walletSource(input.reading.wallet, input.reading.venue)
-  if (input.is === 'orders') return ordersSource(input.reading.wallet, input.reading.venue)
+  if (input.is === 'orders') {
+    const { wallet, venue, of } = input.reading
+    return ordersSource(wallet, venue, of)
+  }
   if (input.is !== 'markets') return input.is
   // Lists come for one dex at a time.
   const dexes = new Set(input.reading.value.markets.map(({ dex }) => dex))
@@ -64,7 +67,7 @@ function about(input: Exclude<Input, { is: 'change' }>): string {
 export type Input =
   | { is: 'markets'; reading: MarketsReading }
   | { is: 'wallet'; reading: WalletReading }
-  | { is: 'orders'; reading: OrdersReading }
+  | { is: 'orders'; reading: OrdersReading | TwapsReading }
   | {
       is: 'change'
       change: Change
@@ -104,6 +107,7 @@ export function supersedes(newer: Input, waiting: Input): boolean {
   if (newer.is === 'orders')
     return (
       waiting.is === 'orders' &&
+      waiting.reading.of === newer.reading.of &&
       waiting.reading.wallet === newer.reading.wallet &&
       waiting.reading.venue === newer.reading.venue &&
       waiting.reading.mono <= newer.reading.mono

@@ -249,8 +249,10 @@ function seenAt(memory: Memory, source: string): number | null {
   const of = sourceOf(source)
   if (of.is === 'markets') return priceSight(memory, of.venue).marketsAt?.at ?? null
   if (of.is === 'market') return memory.markets.readings.get(of.marketId)?.at ?? null
-  if (of.is === 'orders') return memory.wallets.orders.get(of.wallet)?.listed.get(of.venue)?.at ?? null
-  if (of.is === 'account' || of.is === 'margin') return memory.sources.lastSuccess.get(source)?.at ?? null
+  if (of.is === 'orders' && of.of === undefined)
+    return memory.wallets.orders.get(of.wallet)?.listed.get(of.venue)?.at ?? null
+  if (of.is === 'account' || of.is === 'margin' || of.is === 'orders')
+    return memory.sources.lastSuccess.get(source)?.at ?? null
   const view = memory.wallets.views.at(of.wallet, of.venue)
   return view && view.mono > -Infinity ? view.at : null
 }

@@ -10,7 +10,7 @@ import { paceOf } from './budget/pace.ts'
 import type { PushedLooks } from './budget/schedule.ts'
 import { createFrozenPrices, createJumpedPrices, without } from './doubted-prices.ts'
 import { createMarketPoller } from './markets.ts'
-import { createOrdersPoller } from './orders.ts'
+import { createListPoller, createOrdersAsking, ORDERS_PACE, TWAPS_PACE } from './orders.ts'
 import type { Poller } from './poller.ts'
 import { createPush } from './push.ts'
 import type { ReadVenue } from './reads.ts'
@@ -117,13 +117,23 @@ export function createPolledVenue(world: {
     read: (reading) => readings.wallet(reading),
     failed: (wallet, why) => readings.failed({ is: 'wallet', wallet, ...atVenue }, why),
   })
-  const orders = createOrdersPoller({
-    ...shared,
+  const orders = createListPoller({
+    ...{ ...shared, pace: ORDERS_PACE },
+    ...createOrdersAsking({ venue, clock, awaited: (wallet) => readings.awaited(wallet).filter(owns) }),
     readers: () => (venue.showsOrders === false ? NOBODY : readings.readers()),
-    awaited: (wallet) => readings.awaited(wallet).filter(owns),
     read: (reading) => readings.orders({ ...reading, ...atVenue }),
     failed: (wallet, why) => readings.failed({ is: 'orders', wallet, ...atVenue }, why),
   })
+  const { twaps: readTwaps } = venue
+  const twaps = readTwaps
+    ? createListPoller({
+        ...{ ...shared, pace: TWAPS_PACE },
+        readers: () => readings.readers('twaps'),
+        ask: (wallet, asking) => readTwaps(wallet, asking, false),
+        read: (reading) => readings.orders({ ...reading, of: 'twaps', ...atVenue }),
+        failed: (wallet, why) => readings.failed({ is: 'orders', of: 'twaps', wallet, ...atVenue }, why),
+      })
+    : null
 
   /** Looks show what a push leaves out. They leave most of the allowance to others. */
   function looksEvery(readEveryMs: number) {
@@ -183,17 +193,19 @@ export function createPolledVenue(world: {
       markets.start()
       wallets.start()
       orders.start()
+      twaps?.start()
       pushing.start()
     },
     nudge() {
       wallets.nudge()
       orders.nudge()
+      twaps?.nudge()
     },
     async stop() {
-      await Promise.all([markets.stop(), wallets.stop(), orders.stop(), pushing.stop()])
+      await Promise.all([markets.stop(), wallets.stop(), orders.stop(), twaps?.stop(), pushing.stop()])
     },
     async idle() {
-      await Promise.all([markets.idle(), wallets.idle(), orders.idle()])
+      await Promise.all([markets.idle(), wallets.idle(), orders.idle(), twaps?.idle()])
     },
   }
 }

@@ -2,6 +2,7 @@ import { age } from '../message/figure.ts'
 import { type Text, words } from '../message/message.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Order } from './order.ts'
+import type { TwapsAnswer } from './record/twap.ts'
 import type { Source } from './source.ts'
 import {
   type CloseRecord,
@@ -82,6 +83,15 @@ export interface OrdersReading extends Reading<OrdersAnswer> {
   wallet: Wallet
   /** Left out for the first venue. */
   venue?: string
+  of?: undefined
+}
+
+/** A wallet's TWAPs at one venue, without the fills of those that run. */
+export interface TwapsReading extends Reading<TwapsAnswer> {
+  wallet: Wallet
+  /** Left out for the first venue. */
+  venue?: string
+  of: 'twaps'
 }
 
 /** A position that the venue does not show any more. */
@@ -131,7 +141,7 @@ export type ReadNow = (wallet: Wallet, endedSince: number | null, venue?: string
 export interface Readings {
   markets(reading: MarketsReading): void
   wallet(reading: WalletReading): void
-  orders(reading: OrdersReading): void
+  orders(reading: OrdersReading | TwapsReading): void
   /** An attempt failed. The source is not blind yet; this will be the reason once it is. */
   failed(source: Source, why: string): void
   /** How soon a wallet should be read at a venue; null if nobody watches or follows it. */
@@ -143,8 +153,8 @@ export interface Readings {
    * that are guarded.
    */
   nearest(many: number, also: readonly Wallet[], venue?: string): WalletDistance[]
-  /** The wallets whose rules need their orders. Returns the same list until it changes. */
-  readers(): readonly Wallet[]
+  /** The wallets whose rules need their orders, or their TWAPs. Returns the same list until it changes. */
+  readers(of?: 'twaps'): readonly Wallet[]
   /** The ids of a wallet's orders that were open at the last look: their outcomes are to be read. */
   awaited(wallet: Wallet): string[]
   /** The ids of markets with a position or a rule: a venue reads some markets only on request. */

@@ -12,11 +12,12 @@ export type Source =
   | { is: 'wallet'; wallet: Wallet; venue?: string }
   | { is: 'account'; wallet: Wallet; accountId: string }
   | { is: 'margin'; wallet: Wallet; pool: string }
-  | { is: 'orders'; wallet: Wallet; venue?: string }
+  /** `of`: its TWAPs, which are read by themselves. Left out: its other orders. */
+  | { is: 'orders'; wallet: Wallet; venue?: string; of?: 'twaps' }
 
 /**
  * The source as one word, for maps, the store and the event stream: `markets`, `market/<id>`,
- * `owner/<address>`, `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`. A venue after the
+ * `owner/<address>`, `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`, `twaps/<address>`. A venue after the
  * first stands behind: `markets/<venue>`, `owner/<address>/<venue>`, `orders/<address>/<venue>`.
  */
 export type SourceKey = string
@@ -27,7 +28,7 @@ export function sourceKey(source: Source): SourceKey {
   if (source.is === 'markets') return marketsSource(source.venue)
   if (source.is === 'market') return `market/${source.marketId}`
   if (source.is === 'margin') return marginSource(source.wallet, source.pool)
-  if (source.is === 'orders') return ordersSource(source.wallet, source.venue)
+  if (source.is === 'orders') return ordersSource(source.wallet, source.venue, source.of)
   return source.is === 'wallet'
     ? walletSource(source.wallet, source.venue)
     : accountSource(source.wallet, source.accountId)
@@ -41,8 +42,9 @@ export function walletSource(wallet: Wallet, venue: string | undefined): SourceK
   return venue === undefined ? `owner/${wallet}` : `owner/${wallet}/${venue}`
 }
 
-export function ordersSource(wallet: Wallet, venue: string | undefined): SourceKey {
-  return venue === undefined ? `orders/${wallet}` : `orders/${wallet}/${venue}`
+export function ordersSource(wallet: Wallet, venue: string | undefined, of?: 'twaps'): SourceKey {
+  const key = `${of ?? 'orders'}/${wallet}`
+  return venue === undefined ? key : `${key}/${venue}`
 }
 
 export function accountSource(wallet: Wallet, accountId: string): SourceKey {
@@ -64,6 +66,8 @@ export function sourceOf(key: SourceKey): Source {
     return { is: 'account', wallet: wallet as Wallet, accountId: unescaped(part) }
   if (key.startsWith('margin/')) return { is: 'margin', wallet: wallet as Wallet, pool: unescaped(part) }
   if (key.startsWith('orders/')) return { is: 'orders', wallet: wallet as Wallet, ...atVenue(part) }
+  if (key.startsWith('twaps/'))
+    return { is: 'orders', wallet: wallet as Wallet, of: 'twaps', ...atVenue(part) }
   return key.startsWith('owner/')
     ? { is: 'wallet', wallet: wallet as Wallet, ...atVenue(part) }
     : { is: 'markets', ...atVenue(slash < 0 ? '' : rest) }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { createBudget } from '../../src/polling/budget/budget.ts'
-import { createOrdersPoller } from '../../src/polling/orders.ts'
+import { createListPoller, createOrdersAsking, ORDERS_PACE } from '../../src/polling/orders.ts'
 import type { Order } from '../../src/venue/order.ts'
 import { toNumber } from '../../src/venue/amount.ts'
 import type { LedgerAsked, LedgerFill } from '../../src/venue/record/ledger.ts'
@@ -23,11 +23,12 @@ function polling(script: Script = {}, over: Partial<Venue> = {}, budget = openBu
   const failed: string[] = []
   let readers: readonly Wallet[] = [ALICE]
   let awaited: string[] = []
-  const poller = createOrdersPoller({
-    ...{ venue: { ...venue, ...over }, budget, clock },
+  const asked = { ...venue, ...over }
+  const poller = createListPoller({
+    ...{ pace: ORDERS_PACE, venue: asked, budget, clock },
     emit() {},
     readers: () => readers,
-    awaited: () => awaited,
+    ...createOrdersAsking({ venue: asked, clock, awaited: () => awaited }),
     read: (reading) => void read.push(reading),
     failed: (wallet, why) => void failed.push(`${wallet.slice(-1)}: ${why}`),
   })

@@ -6,6 +6,7 @@ import type { Event } from '../../src/runtime/event.ts'
 import type {
   MarketsReading,
   OrdersReading,
+  TwapsReading,
   Readings,
   WalletDemand,
   WalletReading,
@@ -41,7 +42,7 @@ function startPolling(
   const { venue, parts, calls } = scriptedSeveral(clock, scripts)
   const markets: MarketsReading[] = []
   const read: WalletReading[] = []
-  const listed: OrdersReading[] = []
+  const listed: (OrdersReading | TwapsReading)[] = []
   const failures: Source[] = []
   const demands = new Map<string, Partial<WalletDemand>>()
   let changed = Array.from({ length: wallets }, (_, index) => aWallet(index))

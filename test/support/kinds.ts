@@ -16,6 +16,7 @@ import {
   aMarket,
   anAccount,
   anOrder,
+  aTwap,
   aPosition,
   aWatch,
   exact,
@@ -114,6 +115,16 @@ function lives({ symbol, label, figure, statuses }: Names): Record<Subject['is']
     ],
     [{ ...order, id: 'late', state: 'expired' as const, venueStatus, createdAt: long }],
   ]
+  const twap = aTwap({ size: amount, priceLimit: amount, startedAt: long, marketId: position.marketId })
+  const filled = { size: amount, notionalUsd: amount }
+  // One that starts and fails, and then many that came and went between two looks.
+  const sliced = [
+    [],
+    [twap],
+    [{ ...twap, state: 'failed' as const, why: venueStatus, filled }],
+    Array.from({ length: 12 }, (_, n) => ({ ...twap, id: `${n}-`, state: 'finished' as const, filled })),
+    [{ ...twap, id: 'last', state: 'stopped' as const, size: -amount, filled }],
+  ]
   const wallets = (sizes: bigint[], place: number, ended: ClosedPosition[] = []) =>
     holding(
       sizes.map((size) => ({ ...position, size })),
@@ -124,6 +135,7 @@ function lives({ symbol, label, figure, statuses }: Names): Record<Subject['is']
           positionAt: long + place * DAY_MS,
           ordersAt: long + place * DAY_MS,
           orders: ordered[place] ?? [],
+          twaps: { all: sliced[place] ?? [], at: long + place * DAY_MS },
         },
       },
     )

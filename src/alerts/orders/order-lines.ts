@@ -51,7 +51,10 @@ export function ordersTitle(orders: readonly Order[], symbol: Text, what: OrderN
 }
 
 /** The position that the orders of a market concern: the open one, else the one that they would open. */
-export function bearsOn([order]: readonly Order[], { wallet, positions }: WalletSubject): string | null {
+export function bearsOn(
+  [order]: readonly Pick<Order, 'accountId' | 'marketId' | 'size'>[],
+  { wallet, positions }: WalletSubject,
+): string | null {
   if (!order || order.marketId === null) return null
   const { accountId, marketId, size } = order
   const held = positions.find(

@@ -108,6 +108,7 @@ async function pastLines(context: Context, rule: Rule): Promise<Text[]> {
   const silent = isSilent
     ? [words('test.orders-hidden', { venues: hidesOrders.join(', '), n: hidesOrders.length })]
     : []
+  if (would.kind.reads === 'twaps' && context.read.twaps === null) return [words('test.no-twaps')]
   if (isSilent && (at !== null || hidesOrders.length >= venues.length)) return silent
   return [...shortBacktestLines(would, reader.now, { named: isNamed(rule), rings }), ...silent]
 }

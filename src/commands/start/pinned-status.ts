@@ -117,7 +117,7 @@ export function sourceName(
     const wallet = watches.find((watch) => watch.wallet === source.wallet)?.label ?? ''
     if (source.is === 'wallet')
       return venue === undefined ? wallet : words('venue.at', { what: wallet, venue })
-    if (source.is === 'orders') return words('source.orders', { wallet })
+    if (source.is === 'orders') return words(source.of === 'twaps' ? 'twap.of' : 'source.orders', { wallet })
     if (source.is === 'margin') return words('source.margin', { wallet })
     const dex = venues.length === 0 ? source.accountId : accountPlace(source.accountId, venues)
     return words('shown.account.in', { wallet, dex })

@@ -41,8 +41,9 @@ export function judgeAll(
     .filter((decision) => decision !== null)
 }
 
-/** An event that is seen in orders is not there where these are not. */
+/** An event that is seen in orders or TWAPs is not there where these are not. */
 function lacksOrders({ reads }: Kind, subject: Subject): boolean {
+  if (reads === 'twaps') return subject.is !== 'wallet' || subject.twaps === undefined
   return reads === 'orders' && 'orders' in subject && subject.orders === null
 }
 
@@ -159,7 +160,7 @@ function foldEvent(
     const about = alertRef(monitor, alertId)
     const item = named(kind.tell(params, occurrence, subject), alertId, [
       ...buttonsOf(look, about, ...whereOf(look, monitor.id.subject, occurrence.position)),
-      ...(kind.reads === 'orders' && wallet !== null ? ordersButtons(look, about, wallet) : []),
+      ...(kind.reads !== null && wallet !== null ? ordersButtons(look, about, wallet) : []),
     ])
     decision.effects.push(
       alertWrite(look, monitor, alertId, item, severity, {

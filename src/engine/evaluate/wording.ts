@@ -65,5 +65,6 @@ export function oldest(subject: Subject): number {
   if (subject.is === 'venue') return subject.marketsAt
   if (subject.is === 'account') return subject.accountAt
   const positionAt = Math.min(subject.positionAt, subject.ordersAt ?? Infinity)
-  return subject.is === 'wallet' ? positionAt : Math.min(subject.marketAt, positionAt)
+  if (subject.is === 'wallet') return Math.min(positionAt, subject.twaps?.at ?? Infinity)
+  return Math.min(subject.marketAt, positionAt)
 }

@@ -82,6 +82,7 @@ type Observation =
       platforms: Strings
       onAccounts: Strings
       onOrders: Strings
+      onTwaps: Strings
       firstVenue: string | null
       showsCloseRecords: ReadonlySet<string | undefined>
       hidesOrders: ReadonlySet<string | undefined>

@@ -17,6 +17,8 @@ export interface Run {
   onAccounts: ReadonlySet<string>
   /** The names of kinds that are judged by orders. */
   onOrders: ReadonlySet<string>
+  /** The names of kinds that are judged by TWAPs. */
+  onTwaps: ReadonlySet<string>
   /** The venues that record who closed what; undefined is the first. */
   showsCloseRecords: Set<string | undefined>
   /** The venues that show nobody's orders, likewise. */
@@ -48,6 +50,7 @@ export function createRun(
     platforms: null,
     onAccounts: new Set(),
     onOrders: new Set(),
+    onTwaps: new Set(),
     showsCloseRecords: new Set(),
     hidesOrders: new Set(),
     ranMono: -Infinity,
@@ -64,13 +67,14 @@ type Kinds =
   | ('suspended' | 'suspension-told' | 'suspension-kept' | 'operator-told-of')
 
 export const runLaw: Law<Run, Kinds> = {
-  'run-begun'(run, { platforms, onAccounts, onOrders, showsCloseRecords, hidesOrders, firstVenue }) {
+  'run-begun'(run, { platforms, onAccounts, onOrders, onTwaps, showsCloseRecords, hidesOrders, firstVenue }) {
     run.firstVenue = firstVenue
     run.showsCloseRecords = new Set(showsCloseRecords)
     run.hidesOrders = new Set(hidesOrders)
     run.platforms = platforms
     run.onAccounts = onAccounts
     run.onOrders = onOrders
+    run.onTwaps = onTwaps
   },
   'run-resumed'(run, { since, until, pricesAt }) {
     run.aliveAt = since
@@ -135,5 +139,6 @@ export function runBegun(
     platforms: new Set(platforms),
     onAccounts: named(kinds.filter(({ on }) => on === 'account')),
     onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),
+    onTwaps: named(kinds.filter(({ reads }) => reads === 'twaps')),
   }
 }

@@ -123,7 +123,7 @@ export function venueOfSource(source: Source, venues: readonly string[]): string
   return venueOf(source.is === 'margin' ? source.pool : source.accountId, venues)
 }
 
-const ONLY_WHILE_THEY_FAIL = ['account/', 'margin/', 'orders/']
+const ONLY_WHILE_THEY_FAIL = ['account/', 'margin/', 'orders/', 'twaps/']
 
 /** Lists an account, a margin or orders while they fail, and until every chat that was told knows of the recovery. */
 function listAccount(sources: Sources, key: SourceKey): void {

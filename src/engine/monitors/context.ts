@@ -5,6 +5,7 @@ import type { Hole } from '../../store/snapshot.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import type { TakenPart } from '../../venue/closed-position.ts'
+import type { TwapsReading } from '../../venue/reading.ts'
 import { accountSource, marketsSource, type SourceKey, walletSource } from '../../venue/source.ts'
 import { venueOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -32,6 +33,8 @@ export interface EvaluationContext {
   numbers: Numbers
   /** The orders that this turn has read; memory's orders where it is left out. */
   orders?: ReadonlyMap<Wallet, SeenOrders>
+  /** The TWAPs that this turn has read at a venue; left out in every other turn. */
+  twaps?: TwapsReading
   /** Sources that this turn saw completely. */
   seen: ReadonlySet<SourceKey>
   /** Monitors that are repeated now, all of a chat together; none where it is left out. */

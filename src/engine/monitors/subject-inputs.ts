@@ -57,7 +57,7 @@ function venuesOf(
 }
 
 /**
- * The effects of deleting rules that read orders. A chat that was told of an outage, and has no other such
+ * The effects of deleting rules that read orders or TWAPs. A chat that was told of an outage, and has no other such
  * rule, hears nothing of the return.
  */
 export function ordersNotWatched(
@@ -66,12 +66,13 @@ export function ordersNotWatched(
 ): Effect[] {
   const gone = new Set(rules.map(({ id }) => id))
   return rules.flatMap((rule) => {
-    if (!drawers.run.onOrders.has(rule.kind)) return []
+    const of = drawers.run.onTwaps.has(rule.kind) ? ('twaps' as const) : undefined
+    if (of === undefined && !drawers.run.onOrders.has(rule.kind)) return []
     const venues = [undefined, ...drawers.run.venues]
     const all = walletsOfRule(drawers, rule).flatMap((wallet) => venues.map((venue) => ({ wallet, venue })))
     return all.flatMap(({ wallet, venue }): Effect[] => {
-      const source = ordersSource(wallet, venue)
-      const others = readersOver(drawers, wallet).filter(({ id }) => !gone.has(id))
+      const source = ordersSource(wallet, venue, of)
+      const others = readersOver(drawers, wallet, of).filter(({ id }) => !gone.has(id))
       const hears = others.some(({ chatId }) => chatId === rule.chatId)
       return [
         ...(drawers.sources.outageNotices.of(source).has(rule.chatId) && !hears
@@ -86,15 +87,21 @@ export function ordersNotWatched(
   })
 }
 
-/** Chats with a rule that is judged by the orders of a wallet. */
+/** Chats with a rule that is judged by the orders of a wallet, or by its TWAPs. */
 export function orderRecipients(
   drawers: Pick<Memory, 'people' | 'rules' | 'run'>,
   wallet: Wallet,
+  of?: 'twaps',
 ): Set<number> {
-  return new Set(readersOver(drawers, wallet).map(({ chatId }) => chatId))
+  return new Set(readersOver(drawers, wallet, of).map(({ chatId }) => chatId))
 }
 
-function readersOver(drawers: Pick<Memory, 'people' | 'rules' | 'run'>, wallet: Wallet): Rule[] {
-  if (drawers.run.onOrders.size === 0) return []
-  return rulesOverWallet(drawers, wallet).filter(({ kind }) => drawers.run.onOrders.has(kind))
+function readersOver(
+  drawers: Pick<Memory, 'people' | 'rules' | 'run'>,
+  wallet: Wallet,
+  of: 'twaps' | undefined,
+): Rule[] {
+  const kinds = of === 'twaps' ? drawers.run.onTwaps : drawers.run.onOrders
+  if (kinds.size === 0) return []
+  return rulesOverWallet(drawers, wallet).filter(({ kind }) => kinds.has(kind))
 }

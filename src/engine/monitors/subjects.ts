@@ -159,6 +159,7 @@ function walletSubject(
     positions: [...view.held.values()].map(({ position }) => position),
     missing: [...view.held].flatMap(([key, { missingSince }]) => (missingSince === null ? [] : [key])),
     ...ordersIn(look, monitor, wallet),
+    ...(look.twaps && { twaps: { all: look.twaps.value.twaps, at: wallAt(look, look.twaps.mono) } }),
     accounts: accountsOf(view),
     failedParts: [...view.failedParts.keys()],
     gone: [...gone],

@@ -1,5 +1,5 @@
 import type { Kind } from '../../alert/alert.ts'
-import type { OrdersReading } from '../../venue/reading.ts'
+import type { OrdersReading, TwapsReading } from '../../venue/reading.ts'
 import { ordersSource } from '../../venue/source.ts'
 import { venueField } from '../../venue/venue-name.ts'
 import { isUnconfirmed } from '../evaluate/confirmation.ts'
@@ -18,6 +18,7 @@ import { stopWatchingNow } from '../outage/account-sources.ts'
 import { asLastKnown } from '../outage/last-known.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { failing } from '../outage/sources.ts'
+import { twapsTurn } from './twaps-turn.ts'
 
 /**
  * Judges again by an answer about a wallet's orders. An answer that does not show all of them
@@ -29,9 +30,11 @@ export function ordersTurn(
     'people' | 'rules' | 'monitors' | 'silences' | 'wallets' | 'markets' | 'sources' | 'run'
   >,
   kinds: readonly Kind[],
-  { wallet, venue, value, at, mono }: OrdersReading,
+  reading: OrdersReading | TwapsReading,
   moment: Moment,
 ): Outcome | null {
+  if (reading.of === 'twaps') return twapsTurn(drawers, kinds, reading, moment)
+  const { wallet, venue, value, at, mono } = reading
   const before = drawers.wallets.orders.get(wallet) ?? NO_ORDERS
   if (orderRecipients(drawers, wallet).size === 0) return null
   const known = before.listed.get(venue)

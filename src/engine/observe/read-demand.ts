@@ -152,7 +152,8 @@ export function createReadDemand(
   const incomplete = createGrouped<SourceKey, string, true>()
   const { venues } = drawers.wallets.views
   const distances = new Map(venues.map((venue) => [venue, createNearestLiquidations(drawers, venue)]))
-  let readers: Wallet[] | null = null
+  /** By what is read of them. */
+  const readers = new Map<'orders' | 'twaps', Wallet[]>()
 
   function complete(wallet: Wallet, venue: string | undefined): void {
     const source = walletSource(wallet, venue)
@@ -166,7 +167,7 @@ export function createReadDemand(
   }
 
   function note(effect: Effect): void {
-    if (SCOPES.has(effect.is)) readers = null
+    if (SCOPES.has(effect.is)) readers.clear()
     if (effect.is === 'watch') moved(effect.watch.wallet)
     else if (effect.is === 'unwatch' || effect.is === 'wallet-gone') {
       moved(effect.wallet)
@@ -198,11 +199,16 @@ export function createReadDemand(
     },
     nearest: (many, also, venue) => distances.get(venue)?.nearest(many, also) ?? [],
     needed: () => neededMarkets(drawers),
-    readers() {
-      if (readers !== null) return readers
-      const rules = [...drawers.rules.all.values()].filter(({ kind }) => drawers.run.onOrders.has(kind))
+    readers(of) {
+      const known = readers.get(of ?? 'orders')
+      if (known) return known
+      const { onOrders, onTwaps } = drawers.run
+      const kindsOf = of === 'twaps' ? onTwaps : onOrders
+      const rules = [...drawers.rules.all.values()].filter(({ kind }) => kindsOf.has(kind))
       const wallets = new Set(rules.flatMap((rule) => walletsOfRule(drawers, rule)))
-      return (readers = [...wallets].filter((wallet) => drawers.rules.watches.has(wallet)))
+      const watched = [...wallets].filter((wallet) => drawers.rules.watches.has(wallet))
+      readers.set(of ?? 'orders', watched)
+      return watched
     },
     awaited: (wallet) =>
       [...drawers.monitors.monitorsOf.of(wallet)].flatMap(([key, monitor]) => {

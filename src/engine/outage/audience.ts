@@ -30,7 +30,7 @@ export function* affectedChats(
       for (const { market, chatId } of alarmingRules(drawers, wallet))
         if (market === null || market.id === marketId) yield chatId
   } else if (source.is === 'margin') yield* marginRecipients(drawers, source.wallet)
-  else if (source.is === 'orders') yield* orderRecipients(drawers, source.wallet)
+  else if (source.is === 'orders') yield* orderRecipients(drawers, source.wallet, source.of)
   else {
     const there = source.is === 'account' ? marketsIn(drawers, source.wallet, source.accountId) : null
     for (const { market, chatId } of alarmingRules(drawers, source.wallet))
@@ -56,7 +56,7 @@ export function isAffected(
     )
   }
   if (source.is === 'margin') return marginRecipients(drawers, source.wallet).has(chatId)
-  if (source.is === 'orders') return orderRecipients(drawers, source.wallet).has(chatId)
+  if (source.is === 'orders') return orderRecipients(drawers, source.wallet, source.of).has(chatId)
   const there = source.is === 'account' ? marketsIn(drawers, source.wallet, source.accountId) : null
   return rules.some(
     (rule) =>

@@ -22,7 +22,7 @@ export function createMissed(drawers: Pick<Memory, 'sources' | 'wallets'>, clock
   const sources = new Set<SourceKey>()
   // Only failures of orders are known, no successes.
   const isMissing = (source: SourceKey) =>
-    source.startsWith('orders/')
+    source.startsWith('orders/') || source.startsWith('twaps/')
       ? drawers.sources.lastFailure.has(source)
       : (drawers.sources.lastSuccess.get(source)?.mono ?? Infinity) <= begunMono
   const isNews = (source: SourceKey) => isMissing(source) && !drawers.sources.failingSince.has(source)

@@ -151,7 +151,7 @@ function rulesThatWait(
 
 /** Tells people what they may rely on meanwhile. */
 function goesOn(source: Source): Text[] {
-  if (source.is === 'orders') return [words('outage.orders')]
+  if (source.is === 'orders') return [words(source.of === 'twaps' ? 'outage.twaps' : 'outage.orders')]
   if (source.is === 'margin') return [words('outage.margin')]
   return 'wallet' in source ? [words('outage.wallet')] : [words('outage.prices')]
 }

@@ -280,7 +280,7 @@ function wanted(
     const isHeard = marginRecipients(drawers, source.wallet).size > 0
     return isHeard && view !== undefined && marginsOf(view).has(source.pool)
   }
-  if (source.is === 'orders') return orderRecipients(drawers, source.wallet).size > 0
+  if (source.is === 'orders') return orderRecipients(drawers, source.wallet, source.of).size > 0
   const {
     monitors: { thresholdIndex },
     wallets: { walletsByMarket: holders },

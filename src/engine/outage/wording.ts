@@ -6,7 +6,7 @@ import { walletLabel } from '../memory/rules.ts'
 import { marginsOf } from './account-sources.ts'
 import { type Text, words } from '../../message/message.ts'
 
-/** `the venue`, `lighter`, `wallet main`, `wallet main on lighter`, `wallet main in xyz`, `the margin of wallet main`, `the orders of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
+/** `the venue`, `lighter`, `wallet main`, `wallet main on lighter`, `wallet main in xyz`, `the margin of wallet main`, `the orders of wallet main`, `the TWAPs of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
 export function sourceWords(
   drawers: Pick<Memory, 'people' | 'rules' | 'wallets' | 'markets' | 'run'>,
   sources: readonly [Source, ...Source[]],
@@ -19,7 +19,12 @@ export function sourceWords(
     const wallet = walletLabel(drawers, personId, source.wallet)
     if (source.is === 'margin') return marginWords(drawers, source, wallet)
     if (source.is === 'orders')
-      return at(words('outage.source.orders', { wallet }), venueName(drawers, source.venue))
+      return at(
+        source.of === 'twaps'
+          ? words('outage.source.twaps', { wallet })
+          : words('outage.source.orders', { wallet }),
+        venueName(drawers, source.venue),
+      )
     return source.is === 'wallet'
       ? at(words('outage.source.wallet', { wallet }), venueName(drawers, source.venue))
       : words('outage.source.account', { wallet, account: accountWords(drawers, source.accountId) })

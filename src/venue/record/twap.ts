@@ -65,6 +65,20 @@ export function twapOrder({ size }: Pick<Twap, 'size'>, symbol: Text): Text {
   return words('order.units', { way: size < 0n ? 'sell' : 'buy', units })
 }
 
+/** Whether all of its size is filled. */
+export function isWhole({ filled, size }: Pick<Twap, 'filled' | 'size'>): boolean {
+  return filled !== null && filled.size >= magnitude(size)
+}
+
+/** `sold 12 ETH at $3,412 on average` */
+export function twapDid(twap: Pick<Twap, 'filled' | 'size'>, symbol: Text): Text {
+  const average = averagePrice(twap)
+  if (average === null) return words('twap.did-nothing')
+  const units = text`${quantity(toNumber(twap.filled?.size ?? 0n))} ${symbol}`
+  const of = { units, price: price(toNumber(average)) }
+  return twap.size < 0n ? words('twap.sold', of) : words('twap.bought', of)
+}
+
 /** `41% done`, rounded down: a whole one is surely whole. Empty if the slices could not be read. */
 export function doneTexts(twap: Pick<Twap, 'filled' | 'size'>): Text[] {
   const share = doneShare(twap)

@@ -103,6 +103,8 @@ export default {
   'outage.since': 'seit {at}: {why}',
   'outage.last-seen': 'zuletzt: {name} {distance}',
   'outage.more': 'und {more} weitere',
+  'outage.twaps':
+    'Positionen werden weiter überwacht. TWAP-Alarme pausieren, bis ich TWAPs wieder lesen kann.',
   'outage.orders':
     'Positionen überwache ich weiter. Order-Alarme ruhen, bis ich die Orders wieder lesen kann.',
   'outage.margin': 'Positionen überwache ich weiter, jede nach ihrem eigenen Preis.',
@@ -122,6 +124,7 @@ export default {
   'outage.source.account': 'Wallet {wallet} in {account}',
   'outage.source.margin': 'die Margin von Wallet {wallet}',
   'outage.source.margin-of': 'die Margin von Wallet {wallet} in {account}',
+  'outage.source.twaps': 'die TWAPs von Wallet {wallet}',
   'outage.source.orders': 'die Orders von Wallet {wallet}',
   'outage.source.market': 'den Markt {market}',
   'outage.source.markets': '{markets} Märkte in {dex}',

@@ -132,6 +132,16 @@ export default {
   'kind.expired.summary': 'eine Order abläuft oder die Börse sie ablehnt oder storniert',
   'kind.expired.still-open': 'Die Position, die sie verkleinern sollte, ist noch offen.',
 
+  'kind.twap.summary': 'ein TWAP startet, fertig ist, gestoppt wird oder scheitert',
+  'kind.twap.started': '{market}-TWAP gestartet: {order}',
+  'kind.twap.finished': '{market}-TWAP fertig: {did}',
+  'kind.twap.ended':
+    '{market}-TWAP {what:cancelled=abgebrochen|stopped=durch sein Preislimit gestoppt|failed=gescheitert}',
+  'kind.twap.many':
+    '{market}: {twaps} TWAPs {what:started=gestartet|finished=fertig|cancelled=abgebrochen|stopped=durch ein Preislimit gestoppt|failed=gescheitert}',
+  'kind.twap.over': 'über {span}',
+  'kind.what.twaps': 'TWAPs',
+
   'kind.stuck.summary': 'die Börse eine Order angenommen hat und nichts damit tut',
   'kind.stuck.line': 'länger als {span}',
   'kind.stuck.pending': 'Hängt seit {span} oder mehr: Die Börse hat sie weder ausgeführt noch beendet.',

@@ -62,6 +62,7 @@ export default {
   'test.past-it': 'schon darüber hinaus',
   'test.due': '{past}: Alarm in {span}',
   'test.due-now': '{past}: Alarm kommt sofort',
+  'test.no-twaps': 'Kein Handelsplatz hier zeigt TWAPs: das bleibt still',
   'test.orders-hidden': '{venues} {n:zeigt|zeigen} niemandes Orders: dort schweigt dieser Alarm',
   'test.no-orders': 'Orders zeichne ich nicht auf: Wie oft es geklingelt hätte, weiß ich nicht.',
   'test.no-record': 'Noch keine Aufzeichnung: Wie oft es geklingelt hätte, weiß ich nicht.',

@@ -100,6 +100,7 @@ export default {
   'outage.since': 'since {at}: {why}',
   'outage.last-seen': 'last seen: {name} {distance}',
   'outage.more': 'and {more} more',
+  'outage.twaps': 'Positions are still watched. TWAP alerts pause until I can read TWAPs again.',
   'outage.orders': 'Positions are still watched. Order alerts pause until I can read orders again.',
   'outage.margin': 'Positions are still watched, each by its own price.',
   'outage.wallet':
@@ -118,6 +119,7 @@ export default {
   'outage.source.account': 'wallet {wallet} in {account}',
   'outage.source.margin': 'the margin of wallet {wallet}',
   'outage.source.margin-of': 'the margin of wallet {wallet} in {account}',
+  'outage.source.twaps': 'the TWAPs of wallet {wallet}',
   'outage.source.orders': 'the orders of wallet {wallet}',
   'outage.source.market': 'the market {market}',
   'outage.source.markets': '{markets} markets in {dex}',

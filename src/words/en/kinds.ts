@@ -127,6 +127,16 @@ export default {
   'kind.expired.summary': 'an order expires, or the venue rejects or cancels it',
   'kind.expired.still-open': 'The position it was meant to reduce is still open.',
 
+  'kind.twap.summary': 'a TWAP starts, finishes, is stopped or fails',
+  'kind.twap.started': '{market} TWAP started: {order}',
+  'kind.twap.finished': '{market} TWAP finished: {did}',
+  'kind.twap.ended':
+    '{market} TWAP {what:cancelled=cancelled|stopped=stopped by its price limit|failed=failed}',
+  'kind.twap.many':
+    '{market}: {twaps} TWAPs {what:started=started|finished=finished|cancelled=cancelled|stopped=stopped by a price limit|failed=failed}',
+  'kind.twap.over': 'over {span}',
+  'kind.what.twaps': 'TWAPs',
+
   'kind.stuck.summary': 'the venue has accepted an order and doesn’t act on it',
   'kind.stuck.line': 'for longer than {span}',
   'kind.stuck.pending': 'Pending for {span} or more: the venue has neither filled nor ended it.',

@@ -59,6 +59,7 @@ export default {
   'test.past-it': 'already past it',
   'test.due': '{past}: you’ll be alerted in {span}',
   'test.due-now': '{past}: you’ll be alerted at once',
+  'test.no-twaps': 'No venue here shows TWAPs: this stays silent',
   'test.orders-hidden': '{venues} {n:shows|show} nobody’s orders: this alert is silent there',
   'test.no-orders': 'No record of orders: I can’t say how often it would have fired.',
   'test.no-record': 'No record yet: I can’t say how often it would have fired.',

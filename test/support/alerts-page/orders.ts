@@ -1,5 +1,6 @@
-import { ALICE, type BotUnderTest, startBot } from '../bot.ts'
+import { ALICE, type BotUnderTest, PERIODS, startBot, UNHURRIED } from '../bot.ts'
 import { handClock } from '../clock.ts'
+import { onHyperliquid } from '../on-hyperliquid.ts'
 import { monitorRecord, orderRecord } from '../order-records.ts'
 import { type Chapter, forget, MINUTE_MS, passes } from './scene.ts'
 
@@ -25,6 +26,26 @@ async function ordering(): Promise<BotUnderTest> {
   for (const rule of RULES) await bot.says(`/alert ${rule} ${rule.startsWith('no-stop') ? 'ETH' : ''}`)
   await bot.pass(MINUTE_MS)
   forget(bot)
+  return bot
+}
+
+/** Of the scene that was begun last. */
+let fall = () => {}
+
+/** On Hyperliquid, an ETH long whose trader is about to close it by a TWAP. */
+async function slicing(): Promise<BotUnderTest> {
+  const bot = await onHyperliquid({ ...PERIODS, ...UNHURRIED })
+  const wallet = bot.venue.account(ALICE, { usd: 200_000 })
+  const { market } = wallet.trades('ETH', 10, { leverage: 5 })
+  await bot.answers(`/watch ${ALICE} main`)
+  await bot.answers('/settings zone UTC')
+  await bot.answers('/alert twap')
+  await bot.pass(6 * MINUTE_MS)
+  wallet.twaps({ coin: 'BTC', side: 'buy', size: 0.5, minutes: 6 })
+  const exit = { coin: 'ETH', side: 'sell', size: 10, minutes: 60 } as const
+  wallet.twaps({ ...exit, reduceOnly: true, stopAt: market.mark * 0.97 })
+  forget(bot)
+  fall = () => bot.venue.moves({ ETH: market.mark * 0.96 })
   return bot
 }
 
@@ -86,6 +107,17 @@ export const orders: Chapter = {
       async play(bot) {
         await bot.says('/remove R11')
         return (await ordersAre(bot, 7 * MINUTE_MS, BUY, SELL)).slice(-1)
+      },
+    },
+    {
+      title: 'A TWAP starts, finishes, and is stopped',
+      words:
+        'On Hyperliquid, which runs TWAPs. They are read every five minutes, and every minute while one runs. One that was to close a position and leaves some of it open is a warning.',
+      begin: slicing,
+      async play(bot) {
+        const begun = await passes(bot, 12 * MINUTE_MS)
+        fall()
+        return [...begun, ...(await passes(bot, 2 * MINUTE_MS))].filter((one) => one.includes('TWAP'))
       },
     },
     {
