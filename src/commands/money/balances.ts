@@ -15,6 +15,7 @@ import {
   text,
   words as phrase,
 } from '../../message/message.ts'
+import type { Watch } from '../../people/person.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { BalancesAnswer } from '../../venue/record/balances.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
@@ -23,6 +24,9 @@ import { balancesAge, type ShownTotal, totalItem } from '../shared/holdings/tota
 import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, freshnessOf, type Missing, missingOf } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
+
+/** Those of more wallets would keep other people waiting. */
+const MAX_AT_ONCE = 2
 
 /** Balances of a person. */
 interface BalancesReport {
@@ -74,7 +78,7 @@ async function ask(
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   const [first] = watches
   if (!first) return NO_WALLET
-  const found = await readBalances(context, watches)
+  const found = await readAll(context, watches)
   const watched = new Map(all.map((one) => [one.wallet, one.label]))
   return {
     is: 'balances',
@@ -97,6 +101,13 @@ async function ask(
       count: one.unwatched.length,
     })),
   }
+}
+
+/** Reads some wallets at once, and the others as far as there is room for them: all together weigh too much. */
+async function readAll(context: Context, watches: readonly Watch[]) {
+  const first = readBalances(context, watches.slice(0, MAX_AT_ONCE))
+  const [some, others] = await Promise.all([first, readBalances(context, watches.slice(MAX_AT_ONCE), first)])
+  return some && [...some, ...(others ?? [])]
 }
 
 /** The total says which parts are missing, and these lines say why. */

@@ -94,6 +94,22 @@ describe('/balances', () => {
     expect(answer).not.toContain('Nothing here')
   })
 
+  test('reads two wallets at once, and others as far as there is room: nobody else waits for them', async () => {
+    const beside: boolean[] = []
+    const wallets = [ALICE, BOB, CAROL]
+    const { dialog } = aDialog({
+      view: { ...aView(), watches: () => wallets.map((wallet, at) => aWatch({ wallet, label: `w${at}` })) },
+      records: {
+        balances: (_, waits) => {
+          beside.push(waits !== undefined)
+          return Promise.resolve({ is: 'unseen', why: 'not read in time' })
+        },
+      },
+    })
+    await dialog.line(anInbound(), '/balances')
+    expect(beside).toEqual([false, false, true])
+  })
+
   test('is one sentence where there is nothing, and where the venue shows none', async () => {
     expect((await asks('/balances', { balances: () => ({}) }))[0]).toBe(
       'Nothing here: no tokens, vaults, staking or sub-accounts',

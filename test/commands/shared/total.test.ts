@@ -172,7 +172,12 @@ describe('the total of a wallet', () => {
       spot: [{ token: 'PURR', amount: usd('5'), usd: null, pool: null }],
       staking: { token: 'HYPE', staked: usd('1'), leaving: 0n, usd: null },
     })
-    expect(found.lacking).toEqual([{ is: 'no-price', tokens: ['PURR', 'HYPE'] }])
+    expect(found.lacking).toEqual([{ is: 'no-price', tokens: ['PURR', 'HYPE'], isUnread: false }])
+    const failedParts = [{ part: 'prices', why: 'it is late' }]
+    const spot = [{ token: 'PURR', amount: usd('5'), usd: null, pool: null }]
+    expect(total([], { spot, failedParts }).lacking).toEqual([
+      { is: 'no-price', tokens: ['PURR'], isUnread: true },
+    ])
   })
 
   test('has sub-accounts that are no wallets of the person, and says so where their worth is unknown', () => {

@@ -96,5 +96,5 @@ function lackText(one: Lacking): { what: Text; why: Text } {
   const more = one.tokens.length - MAX_NAMED_TOKENS
   const named = one.tokens.slice(0, MAX_NAMED_TOKENS).join(', ')
   const what = more > 0 ? joined([named, words('shown.more', { n: String(more) })], ' ') : named
-  return { what, why: words('holdings.no-price') }
+  return { what, why: words(one.isUnread ? 'holdings.price-not-read' : 'holdings.no-price') }
 }

@@ -22,9 +22,10 @@ export interface Total {
 
 export type Lacking =
   /** Without `why` it simply failed. */
-  | { is: 'unread'; part: Part | 'prices' | 'all' | 'other'; why: Text | null }
+  | { is: 'unread'; part: Part | 'all' | 'other'; why: Text | null }
   | { is: 'venue'; name: string }
-  | { is: 'no-price'; tokens: readonly string[] }
+  /** Nobody quotes them, or (`isUnread`) their prices could not be read. */
+  | { is: 'no-price'; tokens: readonly string[]; isUnread: boolean }
 
 /** A wallet, as it was read. */
 export interface WalletRead {
@@ -70,6 +71,7 @@ export function totalOf(held: WalletRead, venues: readonly string[], own: Readon
     ...(balances?.staking && balances.staking.usd === null ? [balances.staking.token] : []),
     ...open.flatMap(({ unpriced }) => unpriced),
   ]
+  const isUnread = balances?.failedParts.some(({ part }) => part === 'prices') === true
   return {
     wallet,
     parts,
@@ -79,7 +81,7 @@ export function totalOf(held: WalletRead, venues: readonly string[], own: Readon
         ? unreadOf(balances)
         : [unread('all', held.balances.is === 'unseen' ? held.balances.why : null)]),
       ...(open.some(({ equityUsd }) => equityUsd === null) ? [unread('subs')] : []),
-      ...(tokens.length > 0 ? [{ is: 'no-price', tokens: [...new Set(tokens)] } as const] : []),
+      ...(tokens.length > 0 ? [{ is: 'no-price', tokens: [...new Set(tokens)], isUnread } as const] : []),
     ],
   }
 }
@@ -110,7 +112,8 @@ function unreadOf({ failedParts, unusable }: BalancesAnswer): Lacking[] {
     failedParts.filter((one) => one.isVenue),
     failedParts.filter((one) => !one.isVenue),
   ]
-  const parts = others.map(({ part }) => NAMES.get(part) ?? 'other')
+  // Tokens without a price are named.
+  const parts = others.flatMap(({ part }) => (part === 'prices' ? [] : (NAMES.get(part) ?? 'other')))
   return [
     ...[...new Set([...parts, ...(unusable.length > 0 ? (['other'] as const) : [])])].map((part) =>
       unread(part),
@@ -119,10 +122,7 @@ function unreadOf({ failedParts, unusable }: BalancesAnswer): Lacking[] {
   ]
 }
 
-const NAMES = new Map<string, Part | 'prices'>([
-  ...[...PARTS, 'prices' as const].map((part) => [part, part] as const),
-  ['sub-accounts', 'subs'],
-])
+const NAMES = new Map<string, Part>([...PARTS.map((part) => [part, part] as const), ['sub-accounts', 'subs']])
 
 /** All wallets together. */
 export function sumOf(totals: readonly Total[]): Total['parts'] {
