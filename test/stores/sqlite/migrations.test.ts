@@ -18,6 +18,12 @@ const MIGRATIONS = new URL('../../../src/stores/sqlite/migrations/', import.meta
 const ETH = `${ALICE}/1/100/long`
 const BTC = `${ALICE}/1/200/short`
 
+test('each migration has the number of its place, so that two never take the same one', () => {
+  const files = readdirSync(MIGRATIONS).toSorted()
+  const numbers = files.map((file) => Number(file.slice(0, 3)))
+  expect(numbers).toEqual(files.map((_, place) => place + 1))
+})
+
 /** What a database of this schema holds, opened by today's Perch. */
 async function upgraded(schema: number, fill: (sqlite: Sqlite) => void): Promise<Store> {
   const folder = temporaryFolder()
