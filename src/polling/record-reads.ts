@@ -20,6 +20,9 @@ const BESIDE_MS = 1_300
 /** They go on meanwhile, so that the next answer has them. Each wallet has this time of its own. */
 const BESIDE: Patience = { patience: 'poll', limitMs: 15_000, priority: 'beside' }
 
+/** A first read of a wallet's money takes several heavy requests, and people share the rate with wallets. */
+const MONEY: Patience = { patience: 'person', limitMs: 20_000 }
+
 type Records = Pick<Read, 'ledger' | 'balances' | 'twaps'>
 
 /** The records that people ask for. An answer of some minutes ago is shown with its age. */
@@ -99,7 +102,7 @@ export function createRecordReads(world: {
   return {
     ledger: ledger
       ? (wallet, asked) =>
-          ledgers.read(JSON.stringify([wallet, asked]), (asking) => ledger(wallet, asked, asking))
+          ledgers.read(JSON.stringify([wallet, asked]), (asking) => ledger(wallet, asked, asking), MONEY)
       : null,
     balances: balances ? readBalances(balances) : null,
     twaps: twaps ? (wallet) => twapsOf.read(wallet, (asking) => twaps(wallet, asking, true)) : null,

@@ -3,8 +3,8 @@ import type { Watch } from '../../people/person.ts'
 import type { LedgerEntry } from '../../venue/record/ledger.ts'
 import { freshnessOf, type Missing, missingOf } from '../shared/readings.ts'
 
-/** Wallets read at the same time: each weighs as much as several other commands. */
-const AT_ONCE = 3
+/** Wallets read at the same time: a first read takes as much as a person gets of a venue within its time. */
+const AT_ONCE = 1
 /** After this time no further wallet is read. The same line again reads on: records are cached. */
 const PATIENCE_MS = 10_000
 /** Two questions within this time ask the venue the same, and get the same answer. */

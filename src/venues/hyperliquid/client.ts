@@ -33,7 +33,10 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const trades = createTrades({
     ...{ url, clock, random },
     markets: () => dexes.tradable(),
-    traded: (user, coin, at) => wallets.traded(user, coin, at),
+    traded(user, coin, at) {
+      ledger.traded(user)
+      return wallets.traded(user, coin, at)
+    },
   })
   const wallets = createWallets({
     ...{ info, dexes, clock },
@@ -44,7 +47,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const twaps = createTwaps({ info })
   const balances = createBalances({ info, dexes, wallets, clock })
   const preview = createPreview({ info, dexes, wallets, clock })
-  const ledger = createLedger({ info, clock })
+  const ledger = createLedger({ info, clock, heardSince: () => trades.allHeardSince() })
 
   const venue: Venue = {
     limits: { allowed: { weight: 1_200, perMs: 60_000 } },
@@ -112,7 +115,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       return report(emit, 'twaps', await twaps.read(wallet, asking, withFills))
     },
     async ledger(wallet, asked, asking) {
-      return report(emit, 'ledger', await ledger(wallet, asked, asking))
+      return report(emit, 'ledger', await ledger.read(wallet, asked, asking))
     },
     async identify(wallet, asking, isFunded) {
       // Only a holder has some. Without them the role tells, which weighs more.

@@ -77,9 +77,9 @@ async function probe(wallet: Wallet, url: string): Promise<void> {
   if (first) await tried(info.twapFills(wallet, first.startedAt, asking))
   const fills = await tried(info.fills(wallet, clock.now() - WEEK_MS, asking))
   const since = clock.now() - WEEK_MS
-  const ledger = createLedger({ info, clock })
+  const ledger = createLedger({ info, clock, heardSince: () => null })
   const asked = { since, until: clock.now(), of: ['fill', 'funding', 'transfer'] as const }
-  const record = await tried(ledger(wallet, asked, asking))
+  const record = await tried(ledger.read(wallet, asked, asking))
   say('\nWhat we make of it')
   say(
     `  it is ${role === null ? 'unknown to us' : JSON.stringify(role)}; its collateral: ${mode ?? 'unknown to us'}`,

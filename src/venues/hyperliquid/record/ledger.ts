@@ -7,6 +7,7 @@ import type { Info } from '../info.ts'
 import { unreadable } from '../../http/reply.ts'
 import { aborted } from '../../http/request.ts'
 import { inTime } from '../rules/parts.ts'
+import { isFresh } from './freshness.ts'
 import { createList, type List } from './list.ts'
 import { type Source, sourcesOf } from './sources.ts'
 
@@ -20,18 +21,26 @@ const MOST_ELEMENTS = 200_000
  * Reads what moved a wallet's money. Each list of the venue is read page by page, the newest part first, and kept, so
  * that the next call reads only what is new. If the time of a call is over, the answer is whole from a later time on.
  */
-export function createLedger({
-  info,
-  clock,
-}: {
+export function createLedger(world: {
   info: Info
   clock: Clock
-}): (wallet: Wallet, asked: LedgerAsked, asking: Asking) => Promise<LedgerAnswer> {
+  /** Since when every public trade is heard, in monotonic ms; null if some may have been missed. */
+  heardSince: () => number | null
+}): {
+  read(wallet: Wallet, asked: LedgerAsked, asking: Asking): Promise<LedgerAnswer>
+  /** Takes a public trade of an address (in lower case). */
+  traded(user: string): void
+} {
+  const { info, clock, heardSince } = world
   const sources = sourcesOf(info)
   const kept = new Map<Wallet, Map<Source, List>>()
+  /** When the last trade of a kept wallet was heard, by its address in lower case. */
+  const tradedMono = new Map<string, number>()
+  /** Wallets whose last call had no time for all lists. */
+  const unfinished = new Set<Wallet>()
   const queue = inOrder()
 
-  function listsOf(wallet: Wallet, of: LedgerAsked['of']): List[] {
+  function listsOf(wallet: Wallet, of: LedgerAsked['of']): { source: Source; list: List }[] {
     const lists = kept.get(wallet) ?? new Map<Source, List>()
     // The newest entry of the map is the last to be forgotten.
     kept.delete(wallet)
@@ -40,7 +49,7 @@ export function createLedger({
       if (!of.includes(source.of)) return []
       const list = lists.get(source) ?? createList(source, wallet)
       lists.set(source, list)
-      return [list]
+      return [{ source, list }]
     })
   }
 
@@ -50,15 +59,28 @@ export function createLedger({
     for (const one of counts) {
       if (kept.size <= MOST_WALLETS && count <= MOST_ELEMENTS) return
       kept.delete(one.wallet)
+      tradedMono.delete(one.wallet.toLowerCase())
+      unfinished.delete(one.wallet)
       count -= one.count
     }
   }
 
   async function read(wallet: Wallet, asked: LedgerAsked, asking: Asking): Promise<LedgerAnswer> {
     if (asking.signal.aborted) throw aborted(asking.signal.reason)
-    const lists = listsOf(wallet, asked.of)
-    for (const list of lists) list.begin(asked.since, clock.now(), clock.monotonic())
+    const [now, mono] = [clock.now(), clock.monotonic()]
+    const address = wallet.toLowerCase()
+    const circumstances = {
+      ...{ now, mono, isUnfinished: unfinished.has(wallet), heardSince: heardSince() },
+      tradedMono: tradedMono.get(address) ?? mono,
+    }
+    if (!tradedMono.has(address)) tradedMono.set(address, -Infinity)
+    const all = listsOf(wallet, asked.of)
+    for (const { source, list } of all)
+      list.begin(asked.since, now, mono, (last) => isFresh(source.of, last, circumstances))
+    const lists = all.map(({ list }) => list)
     const failure = await readPages(lists, inTime(clock, asking))
+    if (failure === null) unfinished.delete(wallet)
+    else unfinished.add(wallet)
     const froms = lists.map((list) => list.wholeFrom())
     if (froms.includes(null)) throw failure ?? unreadable('more has happened lately than can be read at once')
     const elements = lists
@@ -73,7 +95,12 @@ export function createLedger({
     }
   }
 
-  return (wallet, asked, asking) => queue(wallet, () => read(wallet, asked, asking))
+  return {
+    read: (wallet, asked, asking) => queue(wallet, () => read(wallet, asked, asking)),
+    traded(user) {
+      if (tradedMono.has(user)) tradedMono.set(user, clock.monotonic())
+    },
+  }
 }
 
 /** Reads a page of each list in turn. Returns why it stopped early; null if all was read, or as much as one call reads. */

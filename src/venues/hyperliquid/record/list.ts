@@ -2,13 +2,12 @@ import type { Asking } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
 import { unreadable } from '../../http/reply.ts'
 import type { Recorded } from '../wire/record.ts'
+import type { LastRead } from './freshness.ts'
 import { forgottenBeyond, isFull, type Source } from './sources.ts'
 import { countFrom, EMPTY, newestGap, put, type Shelf, type Span, wholeFrom, within } from './stretches.ts'
 
 /** Elements that were younger than this when they were read are read again: the venue may be late, and its clock is not ours. */
 const SETTLED_MS = 600_000
-/** So soon after an answer, the newest elements are not read again. */
-const FRESH_MS = 10_000
 /** A page is asked for a span that probably has this share of a page: a full one takes another request. */
 const AIMED = 0.7
 /** After a page with few elements, the next span is at most so many times as long. */
@@ -18,8 +17,8 @@ const MOST_ELEMENTS = 20_000
 
 /** A list of one wallet, which is read from its newest part on. The venue sends the oldest first. */
 export interface List {
-  /** Begins to read a span that ends now. */
-  begin(since: number, now: number, mono: number): void
+  /** Begins to read a span that ends now, or with the last read while `isFresh` says that nothing can be missing. */
+  begin(since: number, now: number, mono: number, isFresh: (last: LastRead) => boolean): void
   /** Reads one page. Returns false if nothing of the span is left to read. */
   advance(asking: Asking): Promise<boolean>
   /** From when on the list is whole up to now; null if its newest part was not read. */
@@ -40,7 +39,7 @@ export function createList(source: Source, wallet: Wallet): List {
   let isFirst = true
   let isComplete = false
   /** When the newest part was last read. */
-  let last: { until: number; mono: number } | null = null
+  let last: LastRead | null = null
 
   /** New elements since the last read are mostly one page, however long ago that was. */
   const newestSpan = ({ from, to }: Span): Span => {
@@ -116,17 +115,19 @@ export function createList(source: Source, wallet: Wallet): List {
   }
 
   return {
-    begin(since, now, mono) {
-      const isFresh = last !== null && mono - last.mono < FRESH_MS && last.until <= now + SETTLED_MS
+    begin(since, now, mono, isFresh) {
+      // The wall clock may have been set back.
+      const fresh = last !== null && last.until <= now + SETTLED_MS && isFresh(last) ? last : null
       beganMono = mono
       isFirst = true
       isComplete = false
-      if (!isFresh) {
+      if (fresh === null) {
         last = null
         keep({ from: 0, to: Math.min(shelf.read.at(-1)?.to ?? 0, now) - SETTLED_MS })
       }
-      span = { from: since, to: Math.max(now, since) }
-      if (isFresh && last) span = { from: Math.min(since, last.until), to: last.until }
+      span = fresh
+        ? { from: Math.min(since, fresh.until), to: fresh.until }
+        : { from: since, to: Math.max(now, since) }
     },
     async advance(asking) {
       const gap = isComplete ? null : newestGap(shelf, span)

@@ -7,6 +7,7 @@ import { createClient } from '../../../../src/venues/hyperliquid/client.ts'
 import { type HandClock, handClock, NOON } from '../../../support/clock.ts'
 import { exact } from '../../../support/fixtures.ts'
 import { startHyperliquid } from '../../../support/hyperliquid/server.ts'
+import { asking as pushedAsking, startPushed } from '../pushed.ts'
 import { OWNER } from '../records.ts'
 
 const HOUR_MS = 3_600_000
@@ -155,6 +156,28 @@ describe('the record of a wallet', () => {
     const [one, other] = await Promise.all([venue.asks(), venue.asks()])
     expect(one).toEqual(other)
     expect(venue.standIn.asked).toHaveLength(4)
+  })
+
+  test('is not read again for a minute while its trades are heard and there are none', async () => {
+    await using bot = await startPushed()
+    await bot.readsDexes()
+    const account = bot.standIn.account(OWNER, { usd: 1_000 })
+    account.trades('BTC', 0.01)
+    await bot.venue.positions(OWNER, pushedAsking)
+    await bot.listens()
+    await bot.clock.advance(15_000)
+    const trades = async () => {
+      const asked = { since: 0, until: bot.clock.now(), of: ['fill'] } as const
+      const before = bot.standIn.asked.length
+      const answer = await bot.venue.ledger?.(OWNER, asked, pushedAsking)
+      return [answer?.entries.length, bot.standIn.asked.length - before]
+    }
+    expect(await trades()).toEqual([1, 2])
+    await bot.clock.advance(30_000)
+    expect(await trades()).toEqual([1, 0])
+    account.trades('BTC', 0.01)
+    await bot.hears(() => bot.traded.length > 0)
+    expect(await trades()).toEqual([2, 2])
   })
 
   test('is called off with its caller', async () => {

@@ -7,6 +7,7 @@ import type { Source } from '../../../../src/venues/hyperliquid/record/sources.t
 import type { Recorded } from '../../../../src/venues/hyperliquid/wire/record.ts'
 import { OWNER } from '../records.ts'
 
+const isFresh = () => false
 const asking: Asking = {
   patience: 'poll',
   limitMs: 5_000,
@@ -46,7 +47,7 @@ function listed(perPage: number, keeps?: number) {
       return before
     },
     async reads(since: number, now: number, mono = now) {
-      list.begin(since, now, mono)
+      list.begin(since, now, mono, (last) => mono - last.mono < 10_000)
       while (await list.advance(asking));
       return { from: list.wholeFrom(), ids: idsOf(list.elements(), since) }
     },
@@ -92,7 +93,7 @@ describe('a list of the venue', () => {
   test('is read newest first: where the time is over, the end is whole', async () => {
     const venue = listed(100)
     venue.happens(...Array.from({ length: 1_000 }, (_, n) => n * 1_000))
-    venue.list.begin(0, 1_000_000, 0)
+    venue.list.begin(0, 1_000_000, 0, isFresh)
     for (let page = 0; page < 4; page++) await venue.list.advance(asking)
     const from = venue.list.wholeFrom() ?? 0
     expect(from).toBeGreaterThan(700_000)
@@ -135,9 +136,9 @@ describe('a list of the venue', () => {
     const elements = [element(9, 1), element(8, 2)]
     const backwards: Source = { ...{ of: 'transfer', perPage: 2, keeps: [] }, page: async () => elements }
     const list = createList(backwards, OWNER)
-    list.begin(0, HOUR, 0)
+    list.begin(0, HOUR, 0, isFresh)
     await expect(list.advance(asking)).rejects.toBeInstanceOf(VenueError)
-    list.begin(9, HOUR, 0)
+    list.begin(9, HOUR, 0, isFresh)
     await expect(list.advance(asking)).rejects.toBeInstanceOf(VenueError)
   })
 })
@@ -172,7 +173,7 @@ test('nothing is lost or counted twice, wherever pages end and whenever it is as
             for (let n = there; n < Math.min(there + many, perPage - 1); n++) venue.happens(at)
           }
           // Each call comes long after the one before, by a clock that nobody has set.
-          venue.list.begin(since, now, (mono += HOUR))
+          venue.list.begin(since, now, (mono += HOUR), isFresh)
           for (let page = 0; page < pages && (await venue.list.advance(asking)); page++);
           const from = venue.list.wholeFrom()
           if (from === null) continue
