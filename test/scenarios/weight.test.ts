@@ -11,9 +11,8 @@ const SHARE = 0.6
 
 const GUARDED = 10
 /** Guarded wallets with rules about orders: the dearest thing that Perch reads regularly. */
-const WITH_ORDERS = 4
+const WITH_ORDERS = 3
 const FOLLOWED = 20
-const MINUTES = 6
 
 const addressOf = (place: number) => `0x${String(place + 1).padStart(40, '0')}` as const
 const COINS = ['BTC', 'ETH', 'SOL']
@@ -48,11 +47,10 @@ test('with all of it on, no minute weighs more than 60% of what the venue allows
   await bot.pass(70)
   const began = bot.standIn.asked.length
   const asks = ['/positions', '/pnl week', '/funding paid', '/orders', '/balances', '/pnl month']
-  for (let minute = 0; minute < MINUTES; minute++) {
-    const line = asks[minute % asks.length]
-    if (line !== undefined) await bot.says(line)
-    await bot.pass(30)
-    bot.standIn.moves({ BTC: bot.standIn.market('BTC').mark * (minute % 2 === 0 ? 1.002 : 0.998) })
+  for (const [place, line] of asks.entries()) {
+    await bot.says(line)
+    await bot.pass(80)
+    bot.standIn.moves({ BTC: bot.standIn.market('BTC').mark * (place % 2 === 0 ? 1.002 : 0.998) })
     await bot.pass(30)
   }
   const asked = bot.standIn.asked.slice(began)

@@ -10,16 +10,21 @@ import { leastPerSecond, type Pace } from './pace.ts'
 /**
  * The purpose of a request, in order of priority. Markets serve everybody and come first. Confirmations are next, as
  * alerts may wait for them. Then people and wallets take turns, so that neither starves the other. Orders come after
- * these. Balances beside an answer about positions are next, then wallets that are only followed. Records (of money,
- * balances and TWAPs) that nobody waits for come after them. Quotes are last: they only add to an alert that was sent
- * already.
+ * these. Balances beside an answer about positions are next, then wallets that are only followed. Quotes come after
+ * them: they only add to an alert that was sent already. Records (of money, balances and TWAPs) that nobody waits for are
+ * last, and leave more room than regular reads of wallets do.
  */
 export type Priority =
   | ('markets' | 'confirm' | 'person' | 'wallet' | 'order')
-  | ('beside' | 'followed' | 'record' | 'quote')
-const AFTER = ['order', 'beside', 'followed', 'record', 'quote'] as const
+  | ('beside' | 'followed' | 'quote' | 'record')
+const AFTER = ['order', 'beside', 'followed', 'quote', 'record'] as const
 const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'wallet', ...AFTER]
 const WALLETS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'person', ...AFTER]
+/**
+ * Share of the calm rate for everything together, from which on records wait. The rest is for people: what they ask must not
+ * come on top of a full minute.
+ */
+const RECORD_SHARE = 0.55
 /** Only these protect nobody's position. */
 const LEAST: ReadonlySet<Priority> = new Set(['followed', 'record', 'quote'])
 /** One request is kept in reserve for these. */
@@ -83,6 +88,8 @@ export function createBudget(world: {
     ...{ followed: [], record: [], quote: [] },
   }
   const calm = createCalm(pace.calm, leavesRoom, clock.monotonic())
+  const forRecords = pace.calm && { ...pace.calm, perSecond: pace.calm.perSecond * RECORD_SHARE }
+  const calmer = createCalm(forRecords, leavesRoom, clock.monotonic())
   const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
   let bucket = fullBucket(limit(), clock.monotonic())
@@ -121,6 +128,7 @@ export function createBudget(world: {
   function spendAt(mono: number, weight: number): void {
     bucket = take(bucket, limit(), mono, weight)
     calm.spent(weight, mono)
+    calmer.spent(weight, mono)
   }
 
   /**
@@ -172,8 +180,13 @@ export function createBudget(world: {
    * paid off afterwards.
    */
   function startsAt({ weight, priority }: { weight: number; priority: Priority }, mono: number): number {
-    const calmMono = priority === 'beside' ? calm.besideFrom(mono) : -Infinity
+    const calmMono = calmFrom(priority, mono)
     return nextAt(bucket, limit(), Math.max(mono, pausedUntil, calmMono), needed(weight, priority))
+  }
+
+  function calmFrom(priority: Priority, mono: number): number {
+    if (priority === 'beside') return calm.besideFrom(mono)
+    return priority === 'record' ? calmer.from(mono) : -Infinity
   }
 
   function needed(weight: number, priority: Priority): number {

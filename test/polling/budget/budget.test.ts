@@ -596,6 +596,23 @@ describe('reads that nobody waits for', () => {
     expect(waitMs()).toBeGreaterThan(20_000)
   })
 
+  test('of records leave twice as much room, so that what people ask comes on top of no full minute', async () => {
+    const { clock, budget, waitMs, spends } = calmly()
+    let started = 0
+    const record = () => budget.spend('record', new AbortController().signal, async () => void started++, 10)
+    // The burst is spent.
+    await spends(20)
+    const all = Promise.all(Array.from({ length: 40 }, record))
+    await clock.advance(30_000)
+    // Ten a second are calm: 300 in this time, of which records take half and what they run ahead with.
+    expect(started).toBeGreaterThanOrEqual(15)
+    expect(started).toBeLessThanOrEqual(18)
+    // A wallet may be read at once.
+    expect(waitMs()).toBe(0)
+    await clock.advance(60_000)
+    await all
+  })
+
   test('of balances beside an answer may run ahead by ten seconds, and then leave room as well', async () => {
     const { clock, budget, leave } = calmly()
     let started = 0
