@@ -187,6 +187,15 @@ describe('orders that the venue has worked off', () => {
     expect(sizes()).toEqual([[null], [null], [1], [1]])
   })
 
+  test('that have ended wait one look for a late record, and no longer', async () => {
+    const late = working([[ended]], [[], [trade('a', { size: exact('4') })]])
+    await late.clock.advance(31_000)
+    expect(late.sizes()).toEqual([[], [4], [4]])
+    const never = working([[ended]], [DOWN])
+    await never.clock.advance(20_000)
+    expect(never.sizes()).toEqual([[], [null]])
+  })
+
   test('are not looked up for nobody: without a follower, a change, or a record', async () => {
     const unworked = anOrder({ id: '7', state: 'open', createdAt: NOON })
     const stranger = part(1, { id: '8' })

@@ -59,6 +59,8 @@ test('on Hyperliquid a stop loss that is cancelled is a warning, and then a posi
 test.each([
   ['marginCanceled', 'too little margin'],
   ['internalCancel', 'by the venue itself'],
+  ['selfTradeCanceled', 'it would have traded with your own order'],
+  ['scheduledCancel', 'your scheduled cancel was due'],
 ] as const)('on Hyperliquid an order with %s is told with its reason', async (status, reason) => {
   await using bot = await trading()
   cancel(bot.standIn.world, bot.wallet.state, bot.buy, status)

@@ -13,6 +13,8 @@ const CLOCKS_APART_MS = 60_000
 const LOOK_BACK_MS = 24 * 3_600_000
 /** A record that doesn't add up may be late: it is read so often. */
 const MAX_MISSES = 3
+/** The end of an order is news, so it waits for one more look alone. */
+const MAX_MISSES_OF_ENDED = 2
 /** The most orders whose trades are kept while they wait. */
 const MAX_KEPT = 5_000
 
@@ -26,8 +28,8 @@ interface Known {
   misses: number
 }
 
-function isOwed(one: Known | undefined): boolean {
-  return one !== undefined && one.fills === null && one.misses < MAX_MISSES
+function isOwed(one: Known | undefined, maxMisses = MAX_MISSES): boolean {
+  return one !== undefined && one.fills === null && one.misses < maxMisses
 }
 
 /** Adds their trades to orders that the venue has worked off, by one read of its record for all of them. */
@@ -99,9 +101,17 @@ export function createOrderFills({
       const fills = new Map(
         followed.map((order) => [order.id, known.get(keyOf(wallet, order))?.fills ?? null] as const),
       )
-      for (const order of followed) if (order.state !== 'open') known.delete(keyOf(wallet, order))
-      return orders.map((order) => {
+      // The end of an order waits for a late record, so that its message says what it brought.
+      const isHeldBack = (order: Order) => {
+        const one = fills.has(order.id) ? known.get(keyOf(wallet, order)) : undefined
+        return order.state !== 'open' && isOwed(one, MAX_MISSES_OF_ENDED)
+      }
+      const held = new Set(orders.filter(isHeldBack))
+      for (const order of followed)
+        if (order.state !== 'open' && !held.has(order)) known.delete(keyOf(wallet, order))
+      return orders.flatMap((order) => {
         const own = fills.get(order.id)
+        if (held.has(order)) return []
         return own === undefined ? order : { ...order, fills: own }
       })
     },

@@ -106,6 +106,25 @@ describe('a stop loss or take profit is gone while its position stays', () => {
     ).toBe('')
   })
 
+  test('the reason of the venue is named', () => {
+    const cancelled: Order = {
+      ...is(stop, 'cancelled'),
+      venueStatus: 'openInterestCapCanceled',
+      reason: 'cap',
+    }
+    const looks = [[stop], [cancelled], [cancelled]].map((orders, look) => listing(look, orders))
+    let memo: unknown = undefined
+    const items = looks.flatMap((subject) => {
+      const { state, occurrences: all } = kind.detect({}, memo, subject)
+      memo = state
+      return all.map((one) => kind.tell({}, one, subject))
+    })
+    expect(plainLines(message(items), { now: NOON, zone: 'UTC' }).slice(0, 2)).toEqual([
+      '[WARNING] ETH long: its stop loss at $2,300.00 is gone',
+      '  It was cancelled: the market is at its open interest cap. The position is still open.',
+    ])
+  })
+
   test('what is left of the same is named, and makes it quiet', () => {
     const other = guards('4', { stopLoss: '2200' })
     let { state: memo } = kind.detect({}, undefined, listing(0, [stop, other]))
