@@ -241,7 +241,7 @@ describe('a trigger is left to the alert about the close', () => {
   const left = (...looks: Look[]) => {
     let memo: unknown = undefined
     return looks.flatMap(([orders, over], look) => {
-      const { state, occurrences: all } = kind.detect({}, memo as never, listing(look, orders, over))
+      const { state, occurrences: all } = kind.detect({}, memo, listing(look, orders, over))
       memo = fromJson(toJson(state))
       return all.map(({ what, leftTo }) => `${look}:${what}${leftTo === undefined ? '' : ` → ${leftTo}`}`)
     })
