@@ -26,7 +26,7 @@ const [ANN, BEN, CAT] = [1, 2, 3]
 /** The chats of Ann, Ben and Cat, then a group of Ann's, and the place where Ann's critical alerts go as well. */
 const CHATS = { ann: 1, ben: 2, cat: 3, group: 4, fallback: 5 }
 /** Everywhere that a follower of ALICE is told. Ben guards her wallet. */
-const OF_FOLLOWERS: readonly number[] = [CHATS.ann, CHATS.cat, CHATS.group, CHATS.fallback]
+const OF_FOLLOWERS: ReadonlySet<number> = new Set([CHATS.ann, CHATS.cat, CHATS.group, CHATS.fallback])
 
 /** Nobody guards this one: Ann and Cat follow it. */
 const DAVE: Wallet = '0xde709f2102306220921060314715629080e2fb77'
@@ -236,20 +236,20 @@ test('no follower is ever warned, reminded or escalated to, and the one who guar
         if (write.is !== 'alert') continue
         const { id, chatId, severity, kind, subject } = write.alert
         const of = 'wallet' in subject ? subject.wallet : null
-        if (!isFollowed(of) || !OF_FOLLOWERS.includes(chatId)) continue
+        if (!isFollowed(of) || !OF_FOLLOWERS.has(chatId)) continue
         ofFollowed.add(id)
         expect({ kind, severity }).toEqual({ kind: 'followed', severity: 'info' })
       }
       for (const write of writes) {
         if (write.is === 'state') {
-          const isTheirs = OF_FOLLOWERS.includes(write.row.monitor.chatId)
+          const isTheirs = OF_FOLLOWERS.has(write.row.monitor.chatId)
           expect(isTheirs && isFollowed(walletOf(write.row.monitor))).toBe(false)
         }
         if (write.is === 'source') {
           const source = sourceOf(write.row.source)
-          expect(
-            OF_FOLLOWERS.includes(write.row.chatId) && 'wallet' in source && isFollowed(source.wallet),
-          ).toBe(false)
+          expect(OF_FOLLOWERS.has(write.row.chatId) && 'wallet' in source && isFollowed(source.wallet)).toBe(
+            false,
+          )
         }
         if (write.is === 'copied')
           expect(write.copy?.alertIds.some((id) => ofFollowed.has(id)) ?? false).toBe(false)

@@ -54,6 +54,9 @@ export async function homeOf(context: Context): Promise<Message> {
   const group = groupHere(context)
   if (group !== null || !(from.private || from.whisper)) return groupHome(context, group)
   const watches = view.watches(person.id)
+  const followed = view.follows(person.id).length
+  if (watches.length === 0 && followed > 0)
+    return screen(context, words('home.following', { n: followed }), await venueLines(context), PLACES)
   if (watches.length === 0)
     return screen(context, PROMISE, [...(await venueLines(context)), PASTE], FIRST_PLACES)
   const names = watches.slice(0, MAX_NAMED_WALLETS).map(({ label }) => label)

@@ -5,6 +5,7 @@ export default {
   'home.paste': 'Schick mir eine Wallet-Adresse (0x…), und ich beobachte sie.',
   'home.operator': 'Du betreibst diesen Perch jetzt. /invite lädt andere ein.',
   'home.welcome': 'Willkommen, du bist dabei.',
+  'home.following': 'Du folgst {n} {n:Wallet|Wallets}, und keine eigene wird beobachtet.',
   'home.watching': 'Ich beobachte {n} {n:Wallet|Wallets}: {names}',
   'home.names.more': '{names} und {n} weitere',
   'home.unseen': 'Ich sehe gerade nicht alles: /status',

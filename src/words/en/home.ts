@@ -3,6 +3,7 @@ export default {
   'home.paste': 'Paste a wallet address (0x…) and I’ll watch it.',
   'home.operator': 'You are the operator of this Perch now. /invite lets others in.',
   'home.welcome': 'Welcome: you are in.',
+  'home.following': 'You follow {n} {n:wallet|wallets}, and none of your own is watched.',
   'home.watching': 'I’m watching {n} {n:wallet|wallets}: {names}',
   'home.names.more': '{names} and {n} more',
   'home.unseen': 'I can’t see everything now: /status',

@@ -75,7 +75,7 @@ export function testMemoryStore(withStore: WithStore): void {
       const identities = [{ platform: 'discord', user: 'a' }]
       const person = aPerson({ zone: 'Asia/Tokyo', identities, preset })
       const rule = aRule({ params: { tiers: [0.3] }, wallet: BOB, market: { id: '9', symbol: 'Sol' } })
-      const watch = aWatch({ label: 'cold', since: 77 })
+      const watch = aWatch({ label: 'cold', since: 77, as: 'followed' })
       await store.memory.commit([
         { is: 'chat', chat },
         { is: 'person', person },

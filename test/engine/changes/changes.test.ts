@@ -92,6 +92,61 @@ describe('a wallet is watched', () => {
     expect([...memory.rules.all.keys()]).toEqual([8, 9])
   })
 
+  const followed = { kind: 'followed', params: { least: 0 }, wallet: ALICE, armedByWatch: true }
+
+  test('as somebody else’s: its own rules and the alerts of all wallets there end in one commit, and its name stays', () => {
+    const turned: Change = { ...watch, wallet: ALICE, as: 'followed', arm: [aDraft(followed)] }
+    const before = {
+      watches: [aWatch({ since: 1 })],
+      rules: [aRule({ id: 3, wallet: ALICE, armedByWatch: true }), aRule({ id: 4 })],
+    }
+    const { memory } = made(turned, before)
+    expect(memory.rules.watchesOf.of(1).size).toBe(0)
+    expect(memory.rules.followsOf.of(1).get(ALICE)).toMatchObject({ since: 1, as: 'followed' })
+    expect([...memory.rules.onlyFollowed]).toEqual([ALICE])
+    expect([...memory.rules.all.values()].map(({ kind, wallet }) => [kind, wallet])).toEqual([
+      ['liquidation-distance', null],
+      ['followed', ALICE],
+    ])
+  })
+
+  test('and back: what tells of followed wallets goes, and it is guarded', () => {
+    const turned: Change = { ...watch, wallet: ALICE, arm: [aDraft({ wallet: ALICE })] }
+    const before = {
+      watches: [aWatch({ as: 'followed' })],
+      rules: [aRule({ ...followed, id: 3 })],
+    }
+    const { memory } = made(turned, before)
+    expect([...memory.rules.watchesOf.of(1).keys()]).toEqual([ALICE])
+    expect([...memory.rules.onlyFollowed]).toEqual([])
+    expect([...memory.rules.all.values()].map(({ kind }) => kind)).toEqual(['liquidation-distance'])
+  })
+
+  test.each([
+    ['an alert on a followed wallet', 'followed', aDraft({ wallet: ALICE }), 'you only follow it'],
+    ['news of an own wallet', 'own', aDraft(followed), 'is yours'],
+  ] as const)('%s is refused', (_what, as, draft, why) => {
+    const { memory, refused } = made(
+      { is: 'rule', personId: 1, chatId: 1, draft },
+      { watches: [aWatch({ as })] },
+    )
+    expect(refused).toContain(why)
+    expect(memory.rules.all.size).toBe(0)
+  })
+
+  test('a wallet that one guards and another follows is guarded, until the guard leaves', () => {
+    const both = { watches: [aWatch(), aWatch({ personId: 2, as: 'followed' })] }
+    const person = {
+      persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [], defaultChat: null })],
+    }
+    const { memory } = made({ is: 'unwatch', personId: 1, wallet: ALICE }, { ...both, ...person })
+    expect([...memory.rules.onlyFollowed]).toEqual([ALICE])
+    expect(
+      made({ is: 'unwatch', personId: 2, wallet: ALICE }, { ...both, ...person }).memory.rules.onlyFollowed
+        .size,
+    ).toBe(0)
+  })
+
   test('again, under another name, since the first time and with the rules it has', () => {
     const again: Change = { ...watch, wallet: ALICE, label: 'cold', arm: [aDraft({ wallet: ALICE })] }
     const before = { watches: [aWatch({ since: 1 })], rules: [aRule({ wallet: ALICE })] }
