@@ -36,6 +36,9 @@ export interface Rule {
 /** Long enough to outlast a spike, short enough for a timely warning (see bench/walk.ts). */
 export const USUAL_HOLD_MS = 15_000
 
+/** The kind that tells what followed wallets do. No summary of a person's own wallets counts it. */
+export const FOLLOWED_KIND = 'followed'
+
 /** The ways to narrow a rule down. */
 export type Scope = 'market' | 'wallet'
 

@@ -183,3 +183,41 @@ test('muted and in quiet hours it waits like all that is not critical', async ()
   await bot.pass(TURN_MS)
   expect(bot.hears()).toEqual([])
 })
+
+test('a group follows what it was told to follow, and an export brings that back', async () => {
+  await using bot = await startBot({ platforms: ['terminal'], settings: { access: 'open' } })
+  bot.platforms
+    .get('terminal')
+    ?.groups.set('@traders', { title: 'Traders', mayPost: true, configurers: ['ann'] })
+  const ann = { user: 'ann' }
+  const there = { ...ann, place: { chat: '@traders', mayConfigure: true, whisper: true } }
+  bot.stage.market('BTC', { price: 100_000 })
+  bot.stage.positions(ALICE, [LONG])
+  await bot.pass(5_000)
+  await bot.says(`/watch ${BOB} main`, ann)
+  await bot.says('/channel bind', there)
+  bot.hears('@traders')
+  expect(await bot.says(`/follow ${ALICE} whale $10k`, there)).toContain('✓ Following whale')
+  // Nobody there learns which wallets are her own.
+  expect(await bot.says(`/follow ${BOB}`, there)).not.toContain('main')
+  bot.stage.positions(ALICE, [{ ...LONG, size: 3 }])
+  await bot.pass(TURN_MS)
+  expect(bot.hears('@traders').join('\n')).toContain('[INFO] whale: BTC long grew by 100%')
+  expect(bot.hears('ann')).toEqual([])
+  expect(await bot.says('/export', ann)).toContain(`/follow @traders ${ALICE} \\"whale\\" $10000`)
+})
+
+test('the digest and the results leave out what a followed wallet did', async () => {
+  await using bot = await aBot()
+  await bot.says(`/watch ${BOB} main`)
+  await bot.says(`/follow ${ALICE} whale`)
+  await bot.says('/digest 12:30')
+  bot.stage.positions(ALICE, [])
+  await bot.pass(TURN_MS)
+  expect(bot.hears().join('\n')).toContain('whale: BTC long was closed')
+  await bot.pass(30 * MINUTE_MS)
+  const digest = bot.hears().join('\n')
+  expect(digest).toContain('Daily digest: no open position')
+  expect(digest).not.toContain('whale')
+  expect(await bot.says('/history closed')).toContain('No closed positions yet')
+})

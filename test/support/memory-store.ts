@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Alert } from '../../src/alert/alert.ts'
+import { type Alert, FOLLOWED_KIND } from '../../src/alert/alert.ts'
 import type { RecordingBlock, RecordingPiece } from '../../src/alert/backtest.ts'
 import { type MonitorId, monitorKey } from '../../src/alert/monitor.ts'
 import type { NewTimelineEntry } from '../../src/alert/timeline.ts'
@@ -115,7 +115,8 @@ export function memoryStore(): Store {
       messageOf: async (alertId, chatId) => outbox.messageOf(alertId, chatId),
       async dailySummary(chatIds, since) {
         const stood = [...tables.alerts.values()].filter(
-          ({ chatId, closedAt }) => chatIds.includes(chatId) && (closedAt === null || closedAt >= since),
+          ({ chatId, closedAt, kind }) =>
+            kind !== FOLLOWED_KIND && chatIds.includes(chatId) && (closedAt === null || closedAt >= since),
         )
         const rank = ({ severity }: Alert) => SEVERITIES.indexOf(severity)
         const worstFirst = stood.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Occurrence } from '../../alert/alert.ts'
+import { FOLLOWED_KIND, type Occurrence } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
 import { argument, cents, typedSum } from '../../chat/argument.ts'
@@ -45,7 +45,7 @@ type Detail =
 
 /** Tells what the wallet of somebody else does. It never warns: nobody who follows a wallet can save it. */
 export default eventKind({
-  name: 'followed',
+  name: FOLLOWED_KIND,
   summary: words('kind.followed.summary'),
   example: 'followed whale $10k',
   on: 'wallet',

@@ -117,7 +117,10 @@ function followLines(
 
 /** The lines that bind a chat and set its alerts from the private chat. */
 function named(place: string, lines: readonly string[]): string[] {
-  return [`/channel bind ${place}`, ...lines.map((line) => line.replace('/alert ', `/alert ${place} `))]
+  return [
+    `/channel bind ${place}`,
+    ...lines.map((line) => line.replace(/^\/(alert|follow) /, `/$1 ${place} `)),
+  ]
 }
 
 /** Alerts that `/watch` would arm but that the person has removed. */

@@ -13,7 +13,7 @@ export default command({
   reach: 'chat',
   args: z.object({ sure: argument.choice(['yes'], words('arg.yes')).optional() }),
   async run({ person, view, change }, { sure }) {
-    const watches = view.watches(person.id).length
+    const watches = view.named(person.id).length
     const rules = view.rules(person.id).length
     const bound = view.chats(person.id).filter((chat) => !chat.private).length
     if (sure !== 'yes') {

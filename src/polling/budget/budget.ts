@@ -56,10 +56,7 @@ const BELOW_LAST_CEILING = 0.95
 const REMEMBER_CEILING_MS = 10 * 60_000
 /** How often the remembered ceiling is lowered without success before it is forgotten. */
 const MAX_FAILED_LOWERINGS = 16
-/**
- * Share of a burst that these must leave, where weights are large: requests that protect positions must not wait for
- * them.
- */
+/** Share of a burst that these must leave: requests that protect positions must not wait for them. */
 const KEPT_FROM_LEAST = 0.5
 /**
  * Longest Retry-After that is obeyed. A longer pause would leave all people without warnings, which is worse than

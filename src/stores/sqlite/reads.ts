@@ -1,4 +1,4 @@
-import type { Alert } from '../../alert/alert.ts'
+import { type Alert, FOLLOWED_KIND } from '../../alert/alert.ts'
 import { fromJson } from '../../lib/text/json.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Gap, DailySummary } from '../../people/digest.ts'
@@ -59,7 +59,7 @@ export function createReads(sqlite: Statements) {
       ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
     FROM told LEFT JOIN outbox ON outbox.id = row_id ORDER BY place`)
   const stood = `FROM alerts WHERE chat_id IN (SELECT value FROM json_each(@chats))
-    AND (closed_at IS NULL OR closed_at >= @since)`
+    AND (closed_at IS NULL OR closed_at >= @since) AND kind <> '${FOLLOWED_KIND}'`
   const fired = sqlite.prepare(`SELECT severity, count(*) AS many ${stood} GROUP BY severity`)
   const worst = sqlite.prepare(`SELECT * ${stood} ORDER BY CASE severity WHEN 'critical' THEN 0
     WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${MAX_NAMED_ALERTS}`)
