@@ -14,6 +14,8 @@ const EVERY_MS = 60_000
 /** So long after its time a digest that could not be told may still use what was read for it. */
 const USABLE_MS = 2 * 3_600_000
 const SOON_MS = 1_000
+/** Three kinds of record weigh 60 and more. While others are busy, records get about ten a second. */
+const FIRST_WALLET_MS = 6_000
 
 interface DigestMoneyReader {
   moneyOf: MoneyOf
@@ -42,8 +44,10 @@ export function createDigestMoney(world: {
 }): DigestMoneyReader {
   const { clock, emit, read } = world
   const found = new Map<string, { of: DigestAhead; money: DigestMoney }>()
+  /** Digests that were tried, with their time. Those that fail must not keep the others from their turn. */
+  const tried = new Map<string, number>()
   /** How long one wallet takes, on average: with it the lead grows. */
-  let walletMs = SOON_MS
+  let walletMs = FIRST_WALLET_MS
   let running: Promise<void> | null = null
   let callOff: (() => void) | null = null
   let state: 'new' | 'open' | 'stopped' = 'new'
@@ -52,28 +56,40 @@ export function createDigestMoney(world: {
     if (state !== 'open' || read === null || callOff || running || !world.hasDigests()) return
     callOff = clock.wakeAt(clock.monotonic() + inMs, () => {
       callOff = null
+      let isMore = false
       running = round(read)
+        .then((left) => void (isMore = left))
         .catch((error: unknown) =>
           emit({ is: 'trouble', where: 'money of digests', why: String(error), error }),
         )
         .finally(() => {
           running = null
-          arm(EVERY_MS)
+          arm(isMore ? SOON_MS : EVERY_MS)
         })
     })
   }
 
-  async function round(ask: NonNullable<typeof read>): Promise<void> {
+  /** Reads for a minute, and returns whether more is left: a digest that was set meanwhile may be due sooner. */
+  async function round(ask: NonNullable<typeof read>): Promise<boolean> {
     const now = clock.now()
     for (const [key, { of }] of found) if (now - of.dueAt > USABLE_MS) found.delete(key)
     const coming = world.ahead(now + LEAD_MS.longest).filter((one) => now - one.dueAt <= USABLE_MS)
-    const open = coming.filter((one) => one.wallets.length > 0 && !isRead(one))
+    const open = coming
+      .filter((one) => one.wallets.length > 0 && !isRead(one))
+      .toSorted((a, b) => Number(wasTried(a)) - Number(wasTried(b)))
+    for (const [key, dueAt] of tried) if (now - dueAt > USABLE_MS) tried.delete(key)
     const wallets = open.reduce((sum, one) => sum + one.wallets.length, 0)
     const leadMs = Math.min(Math.max(LEAD_MS.usual, wallets * walletMs), LEAD_MS.longest)
     for (const one of open) {
-      if (state === 'stopped') return
+      if (state === 'stopped') return false
+      if (clock.now() - now > EVERY_MS) return true
       if (one.dueAt - now <= leadMs) await readOne(one, ask)
     }
+    return false
+  }
+
+  function wasTried(one: DigestAhead): boolean {
+    return tried.get(keyOf(one)) === one.dueAt
   }
 
   function isRead(one: DigestAhead): boolean {
@@ -84,6 +100,7 @@ export function createDigestMoney(world: {
   async function readOne(digest: DigestAhead, ask: NonNullable<typeof read>): Promise<void> {
     const answers: LedgerAnswer[] = []
     const until = clock.now()
+    tried.set(keyOf(digest), digest.dueAt)
     for (const wallet of digest.wallets) {
       const began = clock.monotonic()
       try {
