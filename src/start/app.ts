@@ -220,7 +220,8 @@ export async function createApp(world: {
     signal: stopping.signal,
   })
   const digestMoney = createDigestMoney({
-    ...{ clock, emit, read: polling.ledger, waits: polling.recordWaits, ...digestsToCome(memory) },
+    ...{ clock, emit, read: polling.ledger, waits: polling.recordWaits },
+    ...{ pauseMs: polling.recordPauseMs, ...digestsToCome(memory) },
   })
   const changeAndSay = async (asked: Change) => {
     await change(asked)

@@ -14,8 +14,8 @@ const EVERY_MS = 60_000
 /** So long after its time a digest that could not be told may still use what was read for it. */
 const USABLE_MS = 2 * 3_600_000
 const SOON_MS = 1_000
-/** Three kinds of record weigh 60 and more. While others are busy, records get about ten a second. */
-const FIRST_WALLET_MS = 6_000
+/** Until it is known how long one wallet takes, as long as it usually does beside some others. */
+const FIRST_WALLET_MS = 30_000
 
 interface DigestMoneyReader {
   moneyOf: MoneyOf
@@ -37,6 +37,8 @@ export function createDigestMoney(world: {
   read: ((wallet: Wallet, asked: LedgerAsked) => Promise<LedgerAnswer>) | null
   /** How many of these reads wait for their turn. Only time brings it. */
   waits(): number
+  /** How long the next read leaves room for others. */
+  pauseMs(): number
   hasDigests(): boolean
   /** The digests that are due until then (wall time), the earliest first. */
   ahead(until: number): readonly DigestAhead[]
@@ -48,6 +50,8 @@ export function createDigestMoney(world: {
   const tried = new Map<string, number>()
   /** How long one wallet takes, on average: with it the lead grows. */
   let walletMs = FIRST_WALLET_MS
+  let readMono = -Infinity
+  let rest: { over(): void } | null = null
   let running: Promise<void> | null = null
   let callOff: (() => void) | null = null
   let state: 'new' | 'open' | 'stopped' = 'new'
@@ -88,6 +92,25 @@ export function createDigestMoney(world: {
     return false
   }
 
+  function isStopped(): boolean {
+    return state === 'stopped'
+  }
+
+  /** Resolves at that time, or when the reader is stopped. */
+  async function rested(untilMono: number): Promise<void> {
+    if (untilMono <= clock.monotonic()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const wake = clock.wakeAt(untilMono, resolve)
+    rest = {
+      over() {
+        wake()
+        resolve()
+      },
+    }
+    await promise
+    rest = null
+  }
+
   function wasTried(one: DigestAhead): boolean {
     return tried.get(keyOf(one)) === one.dueAt
   }
@@ -102,14 +125,17 @@ export function createDigestMoney(world: {
     const until = clock.now()
     tried.set(keyOf(digest), digest.dueAt)
     for (const wallet of digest.wallets) {
+      await rested(readMono + world.pauseMs())
+      if (isStopped()) return
       const began = clock.monotonic()
       try {
         answers.push(await ask(wallet, { since: digest.since, until, of: ['fill', 'funding', 'transfer'] }))
       } catch {
         // The next round tries again. The budget counts and reports failures of the venue.
       }
-      walletMs += (clock.monotonic() - began - walletMs) / 10
-      if (state === 'stopped') return
+      walletMs += (clock.monotonic() - began + world.pauseMs() - walletMs) / 10
+      readMono = clock.monotonic()
+      if (isStopped()) return
     }
     if (answers.length > 0) found.set(keyOf(digest), { of: digest, money: moneyIn(answers, digest, until) })
   }
@@ -130,10 +156,11 @@ export function createDigestMoney(world: {
       state = 'stopped'
       callOff?.()
       callOff = null
+      rest?.over()
       await running
     },
     async idle() {
-      if (world.waits() === 0) await running
+      if (world.waits() === 0 && rest === null) await running
     },
   }
 }

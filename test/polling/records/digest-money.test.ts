@@ -29,13 +29,20 @@ function aReader(
   over: {
     answer?: (wallet: Wallet, asked: LedgerAsked) => LedgerAnswer | null
     tookMs?: number
+    pauseMs?: number
   } = {},
 ) {
   const clock = handClock(NOON)
   const asked: { wallet: Wallet; at: number; asked: LedgerAsked }[] = []
   const all = [...digests]
   const reader = createDigestMoney({
-    ...{ clock, emit() {}, waits: () => 0, hasDigests: () => all.length > 0 },
+    ...{
+      clock,
+      emit() {},
+      waits: () => 0,
+      pauseMs: () => over.pauseMs ?? 0,
+      hasDigests: () => all.length > 0,
+    },
     read(wallet, about) {
       asked.push({ wallet, at: clock.now(), asked: about })
       const usual = { entries: [], wholeFrom: about.since, unusable: [] }
@@ -145,10 +152,23 @@ test('nothing is read for nobody, and nothing wakes where no digest is set', asy
 test('a venue without a record hides it, which is not the same as unread', () => {
   const clock = handClock(NOON)
   const reader = createDigestMoney({
-    ...{ clock, emit() {}, read: null, waits: () => 0, hasDigests: () => true },
+    ...{ clock, emit() {}, read: null, waits: () => 0, pauseMs: () => 0, hasDigests: () => true },
     ...{ ahead: () => [], next: () => null },
   })
   reader.start()
   expect(reader.moneyOf(1, 'daily')).toEqual({ is: 'hidden' })
   expect(clock.waiting()).toBe(0)
+})
+
+test('each wallet leaves room for others before the next one, and a stop waits for none of it', async () => {
+  const { clock, asked, reader } = aReader([aDigest({ wallets: [ALICE, BOB, ALICE] })], { pauseMs: 60_000 })
+  await clock.advance(23 * MINUTE)
+  const gaps = asked.slice(1).map(({ at }, place) => at - (asked[place]?.at ?? 0))
+  expect(gaps).toHaveLength(2)
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000)
+  await reader.stop()
+  const cut = aReader([aDigest({ wallets: [ALICE, BOB] })], { pauseMs: 60_000 })
+  await cut.clock.advance(20 * MINUTE + 10_000)
+  await cut.reader.stop()
+  expect(cut.clock.waiting()).toBe(0)
 })
