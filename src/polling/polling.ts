@@ -18,7 +18,7 @@ const RECORD_LIMIT_MS = 60_000
 
 /**
  * The record of a wallet weighs 60 and more. Where the others use a quarter of the pace, three wallets a minute keep all
- * together within 60% of what a venue allows, with somebody who asks. Where they use more, one a minute does.
+ * together within 60% of the allowance, with somebody who asks. Where they use more, one a minute does.
  */
 const RECORD_PAUSE_MS = { calm: 20_000, busy: 60_000 }
 const BUSY_SHARE = 0.25
