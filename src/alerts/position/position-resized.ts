@@ -19,6 +19,8 @@ const DUST = { share: 0.01, usd: 50 }
 /** Traders buy in slices within minutes: collect the changes that follow an alert this soon. */
 const COLLECT_MS = 10 * 60_000
 const MAX_COLLECT_MS = 24 * 3_600_000
+/** A TWAP trades for a week: while changes go on, each message waits twice as long as the one before. */
+const LONGER = 2
 
 const params = z.object({
   /**
@@ -57,6 +59,8 @@ interface State {
   sizes: Record<string, string>
   /** When that was (wall time), if not long ago. */
   told: Record<string, number>
+  /** By position: messages since its changes go on without a pause, and when it last changed. Earlier versions have none. */
+  streaks?: Record<string, { told: number; changedAt: number }>
   /** By position, at the last look: its size, entry and time of entry. Earlier versions have none. */
   entries?: Record<string, string>
   /** By position: how much was closed since that alert, and what that was worth at the prices of then. */
@@ -103,6 +107,17 @@ function entryBefore(stored: string | undefined, { size, entryPrice, openedAt }:
   const moved = toNumber(magnitude(entryPrice - before)) / toNumber(before)
   const isLater = openedBefore !== '' && openedAt !== null && openedAt > Number(openedBefore)
   return moved >= ANOTHER_ENTRY || (isLater && moved > 0) ? before : null
+}
+
+/** Zero stays zero: whoever asked for every change gets it. */
+function longerWait(withinMs: number, told: number): number {
+  return Math.max(withinMs, Math.min(withinMs * LONGER ** told, MAX_COLLECT_MS))
+}
+
+function streakOf(key: string, { size }: Position, state: State | undefined, now: number) {
+  const { told = 0, changedAt = now } = state?.streaks?.[key] ?? {}
+  const [last = ''] = (state?.entries?.[key] ?? '').split(' ')
+  return { told, changedAt: last === String(size) ? changedAt : now }
 }
 
 /** States of earlier versions have sizes alone. */
@@ -207,7 +222,7 @@ export function resizings(
 ) {
   const { positions, positionAt: now } = subject
   const state = readState(storedState)
-  const next: Required<State> = { sizes: {}, told: {}, entries: {}, closed: {} }
+  const next: Required<State> = { sizes: {}, told: {}, streaks: {}, entries: {}, closed: {} }
   const closed: Record<string, string> = { ...state?.closed }
   const resized: Position[] = []
   const traded: { position: Position; entry: Amount }[] = []
@@ -222,14 +237,20 @@ export function resizings(
     // The venue's own record may come with the next reading. Until then nothing is said of the trader.
     if (stored !== undefined && subject.reducing.includes(key)) {
       next.sizes[key] = stored
-      if (state?.told[key] !== undefined) next.told[key] = state.told[key]
+      if (state?.told[key] !== undefined) {
+        next.told[key] = state.told[key]
+        next.streaks[key] = streakOf(key, position, state, now)
+      }
       if (parts !== '') next.closed[key] = parts
       continue
     }
     const before = stored === undefined ? undefined : withoutTaken(stored, key, subject)
     const alertedAt = state?.told[key]
     // Do not wait if the clock was set back.
-    const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < asked.within
+    const streak = streakOf(key, position, state, now)
+    const goesOn = alertedAt !== undefined && now - streak.changedAt < asked.within
+    const waitMs = goesOn ? longerWait(asked.within, streak.told) : asked.within
+    const isRecent = alertedAt !== undefined && alertedAt <= now && now - alertedAt < waitMs
     const price = subject.market(position.marketId)?.price ?? null
     const isAlerted =
       before !== undefined &&
@@ -242,6 +263,8 @@ export function resizings(
     if (!isNews && parts !== '') next.closed[key] = parts
     if (isAlerted || (state && before === undefined)) next.told[key] = now
     else if (isRecent) next.told[key] = alertedAt
+    if (next.told[key] !== undefined)
+      next.streaks[key] = isAlerted ? { ...streak, told: goesOn ? streak.told + 1 : 0 } : streak
   }
   return {
     state: next,

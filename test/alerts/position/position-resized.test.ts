@@ -318,6 +318,14 @@ describe('changes that follow each other', () => {
       '1:ETH long grew by 50% 11:ETH long grew by 100%',
     ],
     [
+      'those that go on, as of a TWAP, are told ever more rarely, and the rest soon after the last one',
+      Array.from({ length: 121 }, (_, minute): [number, string] => [
+        minute,
+        String(2 + Math.min(minute, 100)),
+      ]),
+      '1:ETH long grew by 50% 11:ETH long grew by 333% 31:ETH long grew by 154% 71:ETH long grew by 121% 110:ETH long grew by 39.7%',
+    ],
+    [
       'so are those that follow its opening',
       [
         [0, null],
