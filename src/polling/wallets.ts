@@ -374,8 +374,15 @@ async function readAlong(venue: Venue, polled: PolledWallet, asking: () => Askin
     const [orders, known] = await Promise.all([readOrders(), closeRecords])
     return { orders, closeRecords: known }
   }
-  const known = await closeRecords
-  const isExplained = missing.every((one) => known?.some((record) => isEndOf(record, one)))
+  const isExplainedBy = (some: readonly CloseRecord[] | null) =>
+    missing.every((one) => some?.some((record) => isEndOf(record, one)))
+  const first = await closeRecords
+  // A TWAP may have closed it. Those records cost more, and less than the orders.
+  const known =
+    first === null || isExplainedBy(first) || endedSince === null || !venue.twaps || !venue.closeRecords
+      ? first
+      : await venue.closeRecords(wallet, endedSince, asking(), true).catch(() => first)
+  const isExplained = isExplainedBy(known)
   return { orders: isExplained ? null : await readOrders(), closeRecords: known }
 }
 

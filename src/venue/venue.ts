@@ -36,9 +36,12 @@ export interface Venue {
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
   /**
    * Reads how this wallet's positions ended since then (Unix milliseconds): the last close of each, unless it
-   * was reopened, and the trades that reduced one that stayed open. Null if the venue does not show it.
+   * was reopened, and the trades that reduced one that stayed open. `withTwaps`: also by the slices of TWAPs, where the
+   * venue records those apart, which costs more. Null if the venue does not show it.
    */
-  readonly closeRecords: ((wallet: Wallet, since: number, asking: Asking) => Promise<CloseRecord[]>) | null
+  readonly closeRecords:
+    | ((wallet: Wallet, since: number, asking: Asking, withTwaps?: boolean) => Promise<CloseRecord[]>)
+    | null
   /**
    * Reads the role of an address, once when somebody wants to watch it. Null if the venue does not say. A funded
    * one is a holder.

@@ -141,3 +141,17 @@ test(
   },
   LONG,
 )
+
+test(
+  'a position that a TWAP closes is told as closed, at the price of its slices',
+  async () => {
+    await using bot = await trading([])
+    bot.wallet.twaps({ coin: 'ETH', side: 'sell', size: 10, minutes: 5, reduceOnly: true })
+    await bot.pass(8 * MINUTE_MS)
+    const told = bot.hears().filter((text) => /ETH long was closed/.test(text))
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatch(/at \$[\d.,]+ on average/)
+    expect(told[0]).not.toContain('probably')
+  },
+  LONG,
+)

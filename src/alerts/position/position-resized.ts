@@ -109,7 +109,7 @@ function entryBefore(stored: string | undefined, { size, entryPrice, openedAt }:
   return moved >= ANOTHER_ENTRY || (isLater && moved > 0) ? before : null
 }
 
-/** Zero stays zero: whoever asked for every change gets it. */
+/** Zero stays zero: a person who asked for every change gets each. */
 function longerWait(withinMs: number, told: number): number {
   return Math.max(withinMs, Math.min(withinMs * LONGER ** told, MAX_COLLECT_MS))
 }

@@ -106,8 +106,12 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       })
     },
     preview,
-    async closeRecords(wallet, since, asking) {
-      const fills = await info.fills(wallet, since, asking)
+    async closeRecords(wallet, since, asking, withTwaps = false) {
+      const [own, sliced] = await Promise.all([
+        info.fills(wallet, since, asking),
+        withTwaps ? info.fills(wallet, since, asking, true) : [],
+      ])
+      const fills = [...own, ...sliced].toSorted((a, b) => a.time - b.time)
       const orderOf = await closingOrders.of(wallet, fills, asking)
       return [...closeRecordsOf(fills, wallet, orderOf), ...reductionsOf(fills, wallet, orderOf)]
     },

@@ -14,7 +14,7 @@ import { type Deposit, readDeposits, readStakes, readVaultName, type Stakes } fr
 import { readSpotPrices, type SpotPrices } from './balances/prices.ts'
 import { readSubAccounts, readSubAccounts2, type SubAccountRead } from './balances/sub-accounts.ts'
 import { type Dex, type ListedDex, readListedDexes } from './wire/dexes.ts'
-import { type Fill, readFills } from './wire/fills.ts'
+import { type Fill, readFills, readSliceFills } from './wire/fills.ts'
 import { type DexRead, readMarkets } from './wire/markets.ts'
 import { readOpenOrders, readOrderStatus, readPastOrders } from './wire/orders.ts'
 import { readMode, readSpot, readTokens, type Spot, type TokenBalance } from './wire/spot.ts'
@@ -63,7 +63,8 @@ export interface Info {
   depth(coin: string, asking: Asking): Promise<{ bids: Level[]; asks: Level[] }>
   takerFee(wallet: Wallet, asking: Asking): Promise<{ rate: Amount; discount: Amount }>
   chosen(wallet: Wallet, coin: string, asking: Asking): Promise<Chosen>
-  fills(wallet: Wallet, since: number, asking: Asking): Promise<Fill[]>
+  /** `ofTwaps`: the fills of TWAPs, which are not among the others. */
+  fills(wallet: Wallet, since: number, asking: Asking, ofTwaps?: boolean): Promise<Fill[]>
   /** The last state of each TWAP. The venue sends all of them, whenever they were. */
   twaps(wallet: Wallet, asking: Asking): Promise<{ twaps: Twap[]; unusable: Unusable[] }>
   /** A page of the fills of TWAPs, oldest first. They are not among the other fills. */
@@ -132,11 +133,14 @@ export function createInfo(ask: Ask): Info {
       post(asking, 'preview', USUAL, readTakerFee, { type: 'userFees', ...user(wallet) }),
     chosen: (wallet, coin, asking) =>
       post(asking, 'preview', USUAL, readChosen, { type: 'activeAssetData', ...user(wallet), coin }),
-    fills: async (wallet, since, asking) => {
+    fills: async (wallet, since, asking, ofTwaps = false) => {
       const all: Fill[] = []
+      const [type, read] = ofTwaps
+        ? (['userTwapSliceFillsByTime', readSliceFills] as const)
+        : (['userFillsByTime', readFills] as const)
       for (let [page, startTime] = [0, since]; page < MAX_FILL_PAGES; page++) {
-        const { fills, sent, until } = await post(asking, 'endings', LIST, readFills, {
-          ...{ type: 'userFillsByTime', ...user(wallet), startTime, aggregateByTime: true },
+        const { fills, sent, until } = await post(asking, 'endings', LIST, read, {
+          ...{ type, ...user(wallet), startTime, aggregateByTime: true },
         })
         all.push(...fills)
         if (sent < FILLS_PER_PAGE) return all

@@ -75,8 +75,8 @@ export function namedPart(name: string, venue: Venue, onlooker: Onlooker): Venue
     },
     closeRecords:
       closeRecords &&
-      (async (wallet, since, asking) => {
-        const records = await closeRecords(wallet, since, asking)
+      (async (wallet, since, asking, withTwaps) => {
+        const records = await closeRecords(wallet, since, asking, withTwaps)
         return records.map((record) => closeRecordAt(name, record))
       }),
   }

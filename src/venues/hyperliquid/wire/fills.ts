@@ -33,6 +33,13 @@ export const fillSchema = z.object({
 
 export type Fill = z.output<typeof fillSchema>
 
+/** Reads the answer of `userTwapSliceFillsByTime` in the same way. */
+export function readSliceFills(body: unknown): ReturnType<typeof readFills> {
+  return readFills(
+    whole(z.array(z.object({ fill: z.unknown() })), body, 'the fills of TWAPs').map(({ fill }) => fill),
+  )
+}
+
 /**
  * Reads the answer of `userFillsByTime`: the fills of perpetuals, oldest first, how many fills were sent in
  * all, and the time of the last one.
