@@ -9,9 +9,10 @@ const MINUTE_MS = 60 * SECOND_MS
 const LIMIT = 1_200
 const SHARE = 0.6
 
-const GUARDED = 10
+const GUARDED = 6
 /** Guarded wallets with rules about orders: the dearest thing that Perch reads regularly. */
-const WITH_ORDERS = 3
+const WITH_ORDERS = 2
+const WITH_TWAPS = 2
 const FOLLOWED = 20
 
 const addressOf = (place: number) => `0x${String(place + 1).padStart(40, '0')}` as const
@@ -41,6 +42,7 @@ test('with all of it on, no minute weighs more than 60% of what the venue allows
     await bot.says(`/follow ${addressOf(place)} $10k whale${place}`)
   }
   for (let place = 0; place < WITH_ORDERS; place++) await bot.says(`/alert order-filled own${place}`)
+  for (let place = 0; place < WITH_TWAPS; place++) await bot.says(`/alert twap own${GUARDED - 1 - place}`)
   await bot.says('/settings zone UTC')
   const due = new Date(bot.clock.now() + 4 * MINUTE_MS).toISOString().slice(11, 16)
   await bot.says(`/digest ${due}`)
