@@ -26,6 +26,8 @@ const WALLETS_FIRST: readonly Priority[] = ['markets', 'confirm', 'wallet', 'per
  * come on top of a full minute.
  */
 const RECORD_SHARE = 0.55
+/** How often balances beside an answer look for room in the last minute. */
+const ROOM_AGAIN_MS = 1_000
 /** Only these protect nobody's position. */
 const LEAST: ReadonlySet<Priority> = new Set(['followed', 'record', 'quote'])
 /** One request is kept in reserve for these. */
@@ -178,13 +180,21 @@ export function createBudget(world: {
    * paid off afterwards.
    */
   function startsAt({ weight, priority }: { weight: number; priority: Priority }, mono: number): number {
-    const calmMono = calmFrom(priority, mono)
+    const calmMono = calmFrom(priority, weight, mono)
     return nextAt(bucket, limit(), Math.max(mono, pausedUntil, calmMono), needed(weight, priority))
   }
 
-  function calmFrom(priority: Priority, mono: number): number {
-    if (priority === 'beside') return calm.besideFrom(mono)
+  function calmFrom(priority: Priority, weight: number, mono: number): number {
+    if (priority === 'beside') return besideFrom(weight, mono)
     return priority === 'record' ? calmer.from(mono) : -Infinity
+  }
+
+  /** Somebody sees these: they come at once in a quiet minute, and wait while the last one has no room for them. */
+  function besideFrom(weight: number, mono: number): number {
+    const most = calm.aMinute()
+    if (most === null) return -Infinity
+    const spent = PEOPLE_FIRST.reduce((sum, priority) => sum + ledger.lastMinute(priority), 0)
+    return spent + weight <= most ? -Infinity : mono + ROOM_AGAIN_MS
   }
 
   function needed(weight: number, priority: Priority): number {

@@ -3,8 +3,6 @@ import { MINUTE_MS } from '../../venue/venue-load.ts'
 
 /** Spending on others postpones these reads by no more than this. */
 const MAX_DEBT_MS = 30_000
-/** Balances may run ahead by this time: those of one wallet come at once, and those of many leave room. */
-const BESIDE_AHEAD_MS = 10_000
 /** The usual weight of a wallet's read, at most. */
 const USUAL_WEIGHT = 6
 
@@ -13,8 +11,6 @@ interface Calm {
   spent(weight: number, mono: number): void
   /** When such a request may start, from `mono` on; -Infinity while no room need be left. */
   from(mono: number): number
-  /** The same for balances that somebody sees beside an answer. */
-  besideFrom(mono: number): number
   hasSpare(mono: number): boolean
   /** Whether there is room beside all that was spent, also while none need be left. */
   isWithin(mono: number): boolean
@@ -34,7 +30,6 @@ export function createCalm(rate: Rate | undefined, leavesRoom: () => boolean, be
       bucket = { ...rest, tokens: Math.max(tokens, -rate.perSecond * (MAX_DEBT_MS / 1_000)) }
     },
     from: (mono) => whenThere(mono, ({ burst }) => Math.min(USUAL_WEIGHT, burst)),
-    besideFrom: (mono) => whenThere(mono, ({ perSecond }) => -perSecond * (BESIDE_AHEAD_MS / 1_000)),
     hasSpare: (mono) => !leavesRoom() || isWithin(mono),
     isWithin,
     aMinute: () => (rate && leavesRoom() ? rate.perSecond * (MINUTE_MS / 1_000) : null),

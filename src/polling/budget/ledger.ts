@@ -1,7 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { MINUTE_MS } from '../../venue/venue-load.ts'
 
-/** Weight spent in the last minute by purpose. Shown to people; no decision depends on it. */
+/** Weight spent in the last minute by purpose. People see it, and balances beside an answer wait by it. */
 interface Ledger<P extends string> {
   note(purpose: P, weight: number): void
   lastMinute(purpose: P): number
