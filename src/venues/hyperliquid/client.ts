@@ -44,7 +44,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
     behind: (wallet) => trades.again(wallet),
   })
   const push = createFeed({ ...world, url, dexes, wallets, trades })
-  const twaps = createTwaps({ info })
+  const twaps = createTwaps({ info, clock })
   const balances = createBalances({ info, dexes, wallets, clock })
   const preview = createPreview({ info, dexes, wallets, clock })
   const ledger = createLedger({ info, clock, heardSince: () => trades.allHeardSince() })

@@ -65,8 +65,8 @@ export interface Info {
   chosen(wallet: Wallet, coin: string, asking: Asking): Promise<Chosen>
   /** `ofTwaps`: the fills of TWAPs, which are not among the others. */
   fills(wallet: Wallet, since: number, asking: Asking, ofTwaps?: boolean): Promise<Fill[]>
-  /** The last state of each TWAP. The venue sends all of them, whenever they were. */
-  twaps(wallet: Wallet, asking: Asking): Promise<{ twaps: Twap[]; unusable: Unusable[] }>
+  /** The last state of each TWAP. The venue sends all of them. Odd entries before `since` are skipped. */
+  twaps(wallet: Wallet, asking: Asking, since?: number): Promise<{ twaps: Twap[]; unusable: Unusable[] }>
   /** A page of the fills of TWAPs, oldest first. They are not among the other fills. */
   twapFills(wallet: Wallet, since: number, asking: Asking): Promise<{ slices: TwapFill[]; sent: number }>
   /** A page of a list of the wallet's record, the oldest elements first. `to`: up to this time, or up to now. */
@@ -149,8 +149,8 @@ export function createInfo(ask: Ask): Info {
       // The newest fills are missing, so an older trade could be mistaken for the close of a position.
       throw unreadable('the wallet has traded too often since then to read all of it')
     },
-    twaps: (wallet, asking) =>
-      post(asking, 'twaps', LIST, readTwaps, { type: 'twapHistory', ...user(wallet) }),
+    twaps: (wallet, asking, since) =>
+      post(asking, 'twaps', LIST, (body) => readTwaps(body, since), { type: 'twapHistory', ...user(wallet) }),
     twapFills: (wallet, startTime, asking) =>
       post(asking, 'twaps', LIST, readTwapFills, {
         ...{ type: 'userTwapSliceFillsByTime', ...user(wallet), startTime },

@@ -1,4 +1,5 @@
 import { remember } from '../../../lib/data/remember.ts'
+import type { Clock } from '../../../runtime/clock.ts'
 import { type Filled, hasEnded, type Twap, type TwapsAnswer } from '../../../venue/record/twap.ts'
 import { type Asking, VenueError } from '../../../venue/venue.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
@@ -14,6 +15,8 @@ const LEAST_PAGE = 500
 const MAX_PAGES = 12
 /** Wallets whose slices are remembered, so that the next question reads the new ones alone. */
 const REMEMBERED = 200
+/** A TWAP lasts a week at most, so an older entry that cannot be used says nothing of today. */
+const LATELY_MS = 8 * 86_400_000
 
 /** The sums of a wallet’s slices. */
 interface Progress {
@@ -26,7 +29,7 @@ interface Progress {
 }
 
 /** A wallet's TWAPs. Only its slices say how far a running one is. */
-export function createTwaps({ info }: { info: Info }): {
+export function createTwaps({ info, clock }: { info: Info; clock: Clock }): {
   read(wallet: Wallet, asking: Asking, withFills: boolean): Promise<TwapsAnswer>
 } {
   const known = new Map<Wallet, Progress>()
@@ -48,7 +51,7 @@ export function createTwaps({ info }: { info: Info }): {
 
   return {
     async read(wallet, asking, withFills) {
-      const { twaps, unusable } = await info.twaps(wallet, asking)
+      const { twaps, unusable } = await info.twaps(wallet, asking, clock.now() - LATELY_MS)
       const running = twaps.filter(({ state }) => state === 'running')
       if (!withFills || running.length === 0) return { twaps, unusable }
       const since = Math.min(...running.map(({ startedAt }) => startedAt))

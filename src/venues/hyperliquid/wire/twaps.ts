@@ -57,9 +57,9 @@ interface TwapsRead {
 
 /**
  * Reads the answer of `twapHistory` into the last state of each TWAP, the newest first. Spot is left out. A TWAP with
- * an unusable entry is left out as well: that entry may be its last.
+ * an unusable entry is left out as well: that entry may be its last. Unusable entries before `since` concern nobody now.
  */
-export function readTwaps(body: unknown): TwapsRead {
+export function readTwaps(body: unknown, since = -Infinity): TwapsRead {
   const elements = whole(z.array(z.unknown()), body, 'the TWAPs')
   const unusable: Unusable[] = []
   const entries = new Map<number, Entry[]>()
@@ -70,7 +70,8 @@ export function readTwaps(body: unknown): TwapsRead {
     if (parsed.is === 'unusable' || why !== null) {
       const id = idOf.safeParse(element).data?.twapId
       const isSpot = coinOf.safeParse(element).data?.state.coin
-      if (isSpot !== undefined && !isPerpetual(isSpot)) continue
+      const at = timeOf.safeParse(element).data?.time ?? Infinity
+      if ((isSpot !== undefined && !isPerpetual(isSpot)) || at < since) continue
       if (id !== undefined) doubted.add(id)
       const what = id === undefined ? `TWAP ${place + 1} of ${elements.length}` : `TWAP ${id}`
       leaveOut(unusable, { what, why: why ?? '', part: null })
@@ -85,6 +86,7 @@ export function readTwaps(body: unknown): TwapsRead {
 }
 
 const idOf = z.object({ twapId: z.number().int() })
+const timeOf = entry.pick({ time: true })
 const coinOf = z.object({ state: z.object({ coin: z.string() }) })
 
 function unknownStatus({ status }: Entry): string | null {

@@ -85,6 +85,12 @@ describe('the history of TWAPs', () => {
     ])
   })
 
+  test('an odd entry of long ago is skipped: it says nothing of today', () => {
+    const old = { ...entry('vanished', {}, 0, 9), time: 1_000_000_000 }
+    const { twaps, unusable } = readTwaps([old, entry('activated')], START - 8 * 86_400_000)
+    expect([twaps.length, unusable]).toEqual([1, []])
+  })
+
   test.each([null, {}, 'x', [[]]])('%j is no history', (body) => {
     const read = () => readTwaps(body)
     if (Array.isArray(body)) expect(read().unusable).toHaveLength(1)
