@@ -30,6 +30,7 @@ async function ledgerOf({ venue }: Client, since: number, until: number): Promis
 
 /** Whether the record of a window says what the oracle has booked, each figure to a cent. */
 function expectBooked(life: Life, answer: LedgerAnswer, since: number, until: number): void {
+  expect(answer).toMatchObject({ wholeFrom: since, unusable: [] })
   const booked = bookedIn(life, since, until)
   const sums = sumLedger(answer.entries, { since, until, dayStarts: [] })
   const of = {
@@ -46,7 +47,6 @@ function expectBooked(life: Life, answer: LedgerAnswer, since: number, until: nu
   )
   expect(off, `from ${since} to ${until}`).toEqual([])
   expect(sums.trades).toBe(booked.fills)
-  expect(answer).toMatchObject({ wholeFrom: since, unusable: [] })
 }
 
 describe('a random month of an account', () => {
