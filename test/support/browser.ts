@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import packed from '@sparticuz/chromium'
@@ -11,6 +11,18 @@ const INSTALLED = '/usr/bin/chromium'
 const PLAIN = ['--no-sandbox', '--disable-gpu']
 /** Not in the folder for temporary files: that may be small and in memory, or somebody else's. */
 const UNPACKED = join(import.meta.dirname, '../../node_modules/.cache/chromium')
+
+/**
+ * The package's own file names `/tmp/fonts` alone, which is not there. Without any font Chromium ends itself at the first
+ * character that needs another one.
+ */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(UNPACKED, 'fonts')}</dir>
+  <cachedir>${join(UNPACKED, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
 
 /**
  * Unpacks Chromium once, with the fonts that come with it. Other tests may do so at the same time: the folder is
@@ -28,6 +40,7 @@ async function unpacked(): Promise<string> {
       if (before === undefined) delete process.env['TMPDIR']
       else process.env['TMPDIR'] = before
     }
+    await writeFile(join(own, 'fonts.conf'), FONTS)
     await rename(own, UNPACKED).catch(() => rm(own, { recursive: true }))
   }
   return join(UNPACKED, 'chromium')
@@ -42,7 +55,7 @@ export async function startBrowser(): Promise<Browser | null> {
       return await chromium.launch({
         executablePath: await way(),
         args: PLAIN,
-        env: { ...process.env, FONTCONFIG_PATH: join(UNPACKED, 'fonts') },
+        env: { ...process.env, FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf') },
       })
     } catch (error) {
       failures.push(String(error).split('\n', 1).join())
