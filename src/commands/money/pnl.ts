@@ -122,6 +122,9 @@ function lineOf({ span, reference }: Pick<MoneyReport, 'span' | 'reference'>): s
 function buttonsOf(found: MoneyReport): Button[] {
   const { span, reference, markets } = found
   return [
+    ...(found.unread.length + found.missing.length === 0
+      ? []
+      : [go(words('shown.button.refresh'), `/pnl ${lineOf(found)}`)]),
     ...(found.total === null
       ? []
       : [{ label: words('money.button.csv'), line: `/pnl csv ${lineOf(found)}`, replace: false }]),
