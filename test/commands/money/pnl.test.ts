@@ -179,7 +179,7 @@ test.each([
   ['/pnl since Monday', 'Since 12 Jan 00:00'],
 ])('“%s” is understood', async (line, expected) => {
   const { ledger } = ledgerOf({})
-  expect(await says(line, { records: { ledger } })).toContain(`${expected}`)
+  expect(await says(line, { records: { ledger } })).toContain(expected)
 })
 
 test('a time to come is asked about', async () => {
