@@ -152,6 +152,12 @@ const KEPT: readonly (readonly [said: string, promise: string, file: string, nam
     'adapters/web/browser/life',
     'that is cut off for half a minute misses nothing',
   ],
+  [
+    'src/words/en/wallets.ts',
+    'Somebody else’s: I tell you what it does',
+    'scenarios/following',
+    'is told quietly: it grows, turns, and closes',
+  ],
   ['src/words/en/kinds.ts', 'It is the same position', 'scenarios/renamed', 'the position is watched on'],
 ]
 

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
+import { commandList } from '../src/commands/index.ts'
+import { kinds } from '../src/alerts/index.ts'
 import { GROUP, openDesk, trader } from './commands/desk.ts'
 import { UNHURRIED } from './support/bot.ts'
 import { codeIn } from './support/people.ts'
 
 const page = readFileSync(new URL('../docs/recipes.md', import.meta.url), 'utf8')
+const COMMANDS = commandList(kinds)
 /** Places that only an operator's variables open. */
 const ELSEWHERE = /ntfy/
 
@@ -38,7 +41,8 @@ describe('docs/recipes.md', () => {
     for (const line of lines) {
       bot.events.splice(0)
       await bot.says(line, { ...trader, ...place })
-      const [command = ''] = line.slice(1).split(' ')
+      const [typed = ''] = line.slice(1).split(' ')
+      const command = COMMANDS.find(({ name, aliases }) => name === typed || aliases.includes(typed))?.name
       expect(bot.events, line).toContainEqual(
         expect.objectContaining({ is: 'command', command, outcome: 'answered' }),
       )

@@ -201,7 +201,11 @@ describe('slash commands', () => {
         ?.options?.find((option) => option.name === name)
     expect(optionOf('pnl', 'lines')).toMatchObject({ type: 3, required: true, autocomplete: true })
     expect(optionOf('no-stop', 'above')).toMatchObject({ type: 3, autocomplete: true })
-    expect(find('watch')?.options).toMatchObject([{ name: 'address', required: true }, { name: 'label' }])
+    expect(find('watch')?.options).toMatchObject([
+      { name: 'address', required: true },
+      { name: 'mine' },
+      { name: 'label' },
+    ])
   })
   test('want the market of a kind that needs one, and take a price as people type it', () => {
     const args = z.object({
