@@ -274,10 +274,9 @@ describe('somebody', () => {
       await world.priceIs(NEAR)
       await opens(tab, world, await world.link())
       await tab.page.getByRole('link', { name: 'Alerts' }).click()
-      await world.until(
-        'all is there',
-        async () => (await tab.page.locator('[aria-busy=true]').count()) === 0,
-      )
+      const settled = async () => (await tab.page.locator('[aria-busy=true]').count()) === 0
+      const form = tab.page.getByRole('heading', { name: 'New alert' })
+      await world.until('all is there', async () => (await form.isVisible()) && (await settled()))
       const titles = await tab.page.locator('main h2').allInnerTexts()
       expect(titles).toEqual(['Alerts that are on', 'What you have set', 'New alert'])
       const first = tab.page.locator('.card').first()
