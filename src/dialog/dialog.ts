@@ -5,16 +5,7 @@ import type { Context } from '../command/context.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { identityKey } from '../message/address.ts'
-import {
-  type Item,
-  item,
-  type Message,
-  message,
-  type Question,
-  say,
-  type Text,
-  words,
-} from '../message/message.ts'
+import { type Item, item, type Message, message, say, type Text, words } from '../message/message.ts'
 import type { Picture } from '../message/picture.ts'
 import { ASK, withoutChoices } from '../message/question.ts'
 import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
@@ -36,7 +27,7 @@ import type { Spoken } from './parse/small-talk.ts'
 import { aside, spoken } from './spoken.ts'
 import { tokens } from './parse/phrases.ts'
 import type { Vocabulary } from './parse/vocabulary.ts'
-import { CANCELS, cancelled, createQuestions, LEAVING, askAgain } from './questions.ts'
+import { CANCELS, cancelled, chosenBy, createQuestions, LEAVING, askAgain } from './questions.ts'
 import { createStrangers } from './strangers.ts'
 
 type Dialog = Pick<
@@ -187,9 +178,10 @@ export function createDialog(world: World): Dialog {
   }
 
   async function answerLine(from: Inbound, text: string): Promise<Message> {
-    const waiting = questions.waiting(from)
+    const asked = questions.waiting(from)
     const typed = text.trim()
-    const fitting = waiting && meantBy(from, typed, waiting.question)
+    const fitting = asked && meantBy(from, typed, asked)
+    const waiting = asked?.question.passing && fitting === null ? null : asked
     // An answer that does not fit repeats the question. Only an address or a symbol alone is no answer.
     const isAnswering = waiting !== null && !typed.startsWith('/')
     const heard = fitting === null ? await hear(from, typed, isAnswering ? aside : spoken) : null
@@ -204,9 +196,11 @@ export function createDialog(world: World): Dialog {
   }
 
   /** The line that words mean while a question waits: its completion or a command. Null if they are neither. */
-  function meantBy(from: Inbound, typed: string, { start }: Question): string | null {
+  function meantBy(from: Inbound, typed: string, waiting: Waiting): string | null {
+    const { start, passing } = waiting.question
     const whole = `${start} ${typed}`
     if (typed.startsWith('/')) return CANCELS.test(typed) || requestOf(from, tokens(typed)) ? typed : null
+    if (passing) return chosenBy(typed, waiting) ?? (isPlain(from, whole) ? whole : null)
     // Where any word is an answer, such as a city, a command is still a command.
     const takesAll = leads(from, `${start} ~`) === 'command'
     if (!takesAll && fits(from, whole)) return whole
@@ -226,6 +220,15 @@ export function createDialog(world: World): Dialog {
   }
 
   const fits = (from: Inbound, line: string) => leads(from, line) !== null
+
+  /** Whether every word of the line is understood by itself: none is a name, which any word could be. */
+  function isPlain(from: Inbound, line: string): boolean {
+    const speaker = world.recognise(from)
+    const read = requestOf(from, tokens(line))?.read(vocabularyOf(speaker.person ?? GUEST, speaker))
+    if (read?.is !== 'form' || !read.parsed.ok) return false
+    const args = read.parsed.args as Readonly<Record<string, unknown>>
+    return fieldsOf(read.form).every(({ name, meta }) => meta.argument !== 'text' || args[name] === undefined)
+  }
 
   function requestOf(from: Inbound, [first = '', ...words]: readonly string[]): Request | null {
     const command = findCommand(first.replace(/^\//, '').toLowerCase())
@@ -259,6 +262,7 @@ export function createDialog(world: World): Dialog {
   function isForUs(from: Inbound, text: string): boolean {
     if (!from.overheard) return true
     const waiting = questions.waiting(from)
+    if (waiting?.question.passing) return meantBy(from, text.trim(), waiting) !== null
     return waiting !== null && fits(from, `${waiting.question.start} ${text.trim()}`)
   }
 
@@ -325,7 +329,8 @@ export function createDialog(world: World): Dialog {
       isForUs(from, text) ? inTurn(from, () => answerLines(from, text)) : Promise.resolve(message([])),
     asked(from) {
       const waiting = questions.waiting(from)
-      return waiting ? (world.localize(waiting.asked, from).question ?? null) : null
+      if (!waiting || waiting.question.passing) return null
+      return world.localize(waiting.asked, from).question ?? null
     },
     decline: (from, words) => inTurn(from, async () => words),
     call: (from, name, args) =>

@@ -1,10 +1,11 @@
 import type { Inbound } from '../chat/bot.ts'
 import type { View } from '../command/context.ts'
-import { type Message, say, words } from '../message/message.ts'
+import { inWords, type Message, say, words } from '../message/message.ts'
 import { QUESTION_LIVES_MS, type Waiting, waitingAt } from '../people/question.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Change, InputId } from '../store/change.ts'
+import { LANGUAGES } from '../words/words.ts'
 import { fitted } from './fit.ts'
 
 /** Knows what each person was asked in each chat. */
@@ -36,9 +37,27 @@ export function createQuestions(world: {
       await change({ is: 'question', by, chat, question }, input).catch((error: unknown) =>
         emit({ is: 'trouble', where: 'dialog', why: 'a question could not be kept', error }),
       )
-      return answer
+      if (answer.question?.passing !== true) return answer
+      const { question: _kept, ...shown } = answer
+      return shown
     },
   }
+}
+
+/** The line of the button whose words were typed, in any language; null if there is none. */
+export function chosenBy(typed: string, { asked }: Waiting): string | null {
+  const said = likeTyped(typed)
+  const isSaid = (label: Message['buttons'][number]['label']) =>
+    LANGUAGES.some((language) => likeTyped(inWords(label, language)) === said)
+  return asked.buttons.find(({ label }) => isSaid(label))?.line ?? null
+}
+
+function likeTyped(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[’‘`´]/g, "'")
+    .replace(/[.!]+$/, '')
+    .trim()
 }
 
 export const CANCELS = /^\/?cancel$/i

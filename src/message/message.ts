@@ -32,6 +32,8 @@ export interface Question {
   prompt: Text
   /** Stands in the empty input field: an answer that would be taken. */
   placeholder: Text
+  /** Nothing waits for its answer: other words are read as if nobody had asked. No platform shows a field for it. */
+  passing?: true
 }
 
 /**

@@ -102,35 +102,6 @@ test('no sum counts it: positions of all wallets leave it out, and its name show
   expect(await bot.says('/status')).toContain('1 wallet')
 })
 
-test('whose is it? /watch guards at once, asks, and the answer turns it into a followed one', async () => {
-  await using bot = await aBot()
-  const answer = await bot.says(`/watch ${ALICE} main`)
-  expect(answer).toContain('Is it yours or somebody else’s?')
-  expect(await bot.says(`/watch ${ALICE} yes`)).toContain('✓ main is yours')
-  await bot.pass(20_000)
-  expect(bot.hears().join('\n')).toContain('BTC long: 10.0% to liquidation')
-  expect(await bot.says(`/follow ${ALICE}`)).toContain('From what size on?')
-  expect(await bot.says('/alerts')).not.toContain('liquidation-distance')
-  bot.stage.market('BTC', { price: 91_000 })
-  await bot.pass(60 * MINUTE_MS)
-  expect(bot.hears()).toEqual([])
-  // And back, under the same name.
-  expect(await bot.says(`/watch ${ALICE}`)).toContain('✓ Watching main')
-  await bot.pass(20_000)
-  expect(bot.hears().join('\n')).toContain('[CRITICAL] BTC long: 1.1% to liquidation')
-})
-
-test('an old button ends no protection at one tap', async () => {
-  await using bot = await aBot()
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(11 * MINUTE_MS)
-  bot.hears()
-  const answer = await bot.says(`/follow ${ALICE}`)
-  expect(answer).toContain('Only follow main? It’s yours now.')
-  expect(answer).toContain(`[Follow only: /follow ${ALICE} yes]`)
-  expect(await bot.says('/alerts')).toContain('liquidation-distance')
-})
-
 test('with play money nobody is asked', async () => {
   await using bot = await startBot({ simulated: true })
   expect(await bot.says(`/watch ${ALICE} main`)).not.toContain('somebody else')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { USUAL_HOLD_MS } from '../../alert/alert.ts'
 import { argument, cents, typedSum } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
-import type { Context, ReadResult } from '../../command/context.ts'
+import type { Context, Firing, ReadResult } from '../../command/context.ts'
 import { usd } from '../../message/figure.ts'
 import {
   type Button,
@@ -11,32 +11,34 @@ import {
   joined,
   type Message,
   message,
+  type Question,
   say,
   type Text,
   text,
   words,
 } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
+import { waitingAt } from '../../people/question.ts'
 import { side } from '../../venue/position.ts'
 import { unsolicitedByVenue } from '../../venue/reading.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
+import { firingLines } from '../shared/firing-lines.ts'
 import { cleanLabel, referenceAmong } from '../shared/wallet-names.ts'
 import { labelQuestion } from './label.ts'
+import { whoseQuestion } from './watching.ts'
 
 /** The least sizes that are offered, in USD; 0 is every change. */
 const LEAST = [0, 10_000, 100_000, 1_000_000] as const
 
 const MAX_NAMED_POSITIONS = 3
-
-/** The answer to a new watch asks whose it is. Later, an old button must not end its protection at one tap. */
-const NEW_MS = 10 * 60_000
+const MAX_FIRING = 3
 
 /** Follows the wallet of somebody else: tells what it does, quietly, and warns of nothing. */
 export default command({
   name: 'follow',
   summary: words('menu.follow'),
-  examples: ['/follow 0x52908400098527886E0F7030069857D2E4169EE7 whale $10k'],
+  examples: ['/follow 0x51aB1e0000000000000000000000000000000001 whale $10k'],
   audience: 'bound',
   args: z.object({
     address: argument.address(words('follow.address.asks')),
@@ -62,9 +64,11 @@ export default command({
     if (question) return question
     // Others read there, and need not know whose it is.
     if (before?.as === 'own' && !chat.private) return say(words('follow.own.elsewhere'))
-    if (before?.as === 'own' && sure !== 'yes' && !isNew(before, context.reader.now))
-      return askToGiveUp(context, before, least)
+    const isAnswer = isAskedWhose(context, address)
     const found = await read.positions(address)
+    const ending = before?.as === 'own' ? alertsOf(context, address) : NO_ALERTS
+    const isFree = isAnswer && ending.own === 0 && ending.firing.length === 0
+    if (before?.as === 'own' && sure !== 'yes' && !isFree) return askToGiveUp(context, before, ending, least)
     const told = view.rules(person.id).find((rule) => rule.wallet === address && rule.kind === kind.name)
     const params = kind.params.parse(least === undefined ? (told?.params ?? {}) : { least })
     const rule = { kind: kind.name, params, wallet: address, market: null, armedByWatch: true }
@@ -78,23 +82,55 @@ export default command({
           : [],
     })
     const from = kind.describe(params)
-    return answer(context, { address, before, label, found, from, isAsked: least === undefined && !told })
+    const isAsked = least === undefined && !told
+    return answer(context, { address, before, ending, label, found, from, isAsked })
   },
 })
 
-function isNew({ since }: Watch, now: number): boolean {
-  return now >= since && now - since < NEW_MS
+/** Whether the question of the new watch still waits: later, an old button must not end its protection at one tap. */
+function isAskedWhose({ view, from, reader }: Context, wallet: Wallet): boolean {
+  const waiting = waitingAt(view.question(from.by, from.chat), reader.now)
+  return waiting?.question.start === whoseQuestion(wallet).start
+}
+
+/** The alerts that end when an own wallet is only followed. */
+interface GivenUp {
+  byWatch: number
+  /** Set by hand: watching the wallet again does not bring these back. */
+  own: number
+  firing: readonly Firing[]
+}
+
+const NO_ALERTS: GivenUp = { byWatch: 0, own: 0, firing: [] }
+
+function alertsOf({ view, person }: Context, wallet: Wallet): GivenUp {
+  const rules = view.rules(person.id).filter((rule) => rule.wallet === wallet)
+  const byWatch = rules.filter(({ armedByWatch }) => armedByWatch).length
+  const firing = view
+    .firing(person.id)
+    .filter(({ subject }) => 'wallet' in subject && subject.wallet === wallet)
+  return { byWatch, own: rules.length - byWatch, firing }
 }
 
 /** Following ends the protection of an own wallet, so it needs a second word. */
 function askToGiveUp(
-  { view, person }: Context,
+  context: Context,
   { wallet, label }: Watch,
+  { byWatch, own, firing }: GivenUp,
   least: number | undefined,
 ): Message {
-  const rules = view.rules(person.id).filter((rule) => rule.wallet === wallet).length
+  const { view, person } = context
   const most = least === undefined ? '' : `${typedSum({ unit: 'usd', value: least })} `
-  return message([item('plain', words('follow.own.title', { label }), [words('follow.own', { n: rules })])], {
+  const lines = [
+    own === 0
+      ? words('follow.own', { n: byWatch })
+      : byWatch === 0
+        ? words('follow.own.yours', { n: own })
+        : words('follow.own.both', { n: byWatch, own }),
+    words('follow.own.loss'),
+    ...(firing.length === 0 ? [] : [words('follow.own.on'), ...firingLines(context, firing, MAX_FIRING)]),
+  ]
+  return message([item('plain', words('follow.own.title', { label }), lines)], {
     buttons: [
       { label: words('follow.button.only'), line: `/follow ${wallet} ${most}yes`, replace: true },
       {
@@ -109,6 +145,7 @@ function askToGiveUp(
 interface Followed {
   address: Wallet
   before: Watch | undefined
+  ending: GivenUp
   label: string
   found: ReadResult<PositionsAnswer>
   /** From which size on it tells. */
@@ -117,11 +154,14 @@ interface Followed {
   isAsked: boolean
 }
 
-function answer(context: Context, { address, before, label, found, from, isAsked }: Followed): Message {
+function answer(context: Context, followed: Followed): Message {
+  const { address, before, ending, label, found, from, isAsked } = followed
+  const removed = ending.byWatch + ending.own
   const title = words('follow.done.title', { label })
   const lines = [
     words('follow.done', { from }),
     heldText(context, found),
+    ...(removed === 0 ? [] : [words('unwatch.done.rules', { n: removed })]),
     ...(isAsked ? [words('follow.from')] : []),
   ]
   const back: Button[] =
@@ -131,7 +171,12 @@ function answer(context: Context, { address, before, label, found, from, isAsked
   const show: Button = { label: words('follow.button.wallets'), line: '/wallets', replace: false }
   return message([item('plain', title, lines)], {
     buttons: isAsked ? [...leastButtons(address), ...back] : [...back, show],
+    ...(isAsked && { question: leastQuestion(address) }),
   })
+}
+
+function leastQuestion(address: Wallet): Question {
+  return { start: `/follow ${address}`, prompt: words('ask.word.size'), placeholder: '$10k', passing: true }
 }
 
 /** The choice of the least size: it is asked for, and following has begun meanwhile. */

@@ -27,7 +27,7 @@ import { turnsLines } from '../shared/venue-load.ts'
 import { cleanLabel } from '../shared/wallet-names.ts'
 import { labelQuestion } from './label.ts'
 import { subsButton } from './subs.ts'
-import { alertsText, armedFor, masterAmong, startWatching, subLabel } from './watching.ts'
+import { alertsText, armedFor, masterAmong, startWatching, subLabel, whoseQuestion } from './watching.ts'
 
 /** Positions shown, two lines each: with the alerts the answer has nine lines. */
 const MAX_SHOWN_POSITIONS = 2
@@ -148,6 +148,7 @@ function answer(context: Context, watched: Watched): Message {
     const why = [...reach, words('watch.unseen', { why: found.why }), words('watch.keep-trying'), ...alerts]
     return message([item('plain', headText(known, label, 0), why), ...question], {
       buttons: [...whose, change],
+      ...(whose.length > 0 && { question: whoseQuestion(watched.address) }),
     })
   }
   const { positions } = found.reading.value
@@ -196,6 +197,7 @@ function answer(context: Context, watched: Watched): Message {
           : []),
         change,
       ],
+      ...(whose.length > 0 && { question: whoseQuestion(watched.address) }),
       footnote: missing.length > 0 ? ageNote(found.reading.at, now) : null,
     },
   )

@@ -2,7 +2,7 @@ import { findKind, type Kind } from '../../alert/alert.ts'
 import { armedBy } from '../../alert/preset.ts'
 import type { Context, ReadResult } from '../../command/context.ts'
 import { skeleton } from '../../lib/text/legible.ts'
-import { type Text, words } from '../../message/message.ts'
+import { type Question, type Text, words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
 import { unsolicitedByVenue } from '../../venue/reading.ts'
 import type { PositionsAnswer, SubAccount } from '../../venue/venue.ts'
@@ -16,6 +16,12 @@ export function armedFor({ kinds, person }: Pick<Context, 'kinds' | 'person'>): 
 } {
   const settings = armedBy(kinds, person.preset)
   return { settings, armed: settings.flatMap(({ kind }) => findKind(kinds, kind) ?? []) }
+}
+
+/** The question of a new watch: its buttons say `Mine` and `Somebody else’s`, and the same words are taken. */
+export function whoseQuestion(wallet: Wallet): Question {
+  const prompt = words('ask.word.answer')
+  return { start: `/watch ${wallet}`, prompt, placeholder: words('watch.button.mine'), passing: true }
 }
 
 /** Watches a wallet under this label, and arms its alerts if it is new. */
