@@ -30,6 +30,8 @@ interface PresetBefore extends Pick<ChosenPreset, 'name' | 'except'> {
   gone: readonly PresetDraft[]
   /** The numbers of the rules that it added. */
   added: readonly number[]
+  /** The change was an undo itself: to undo it turns the preset on again. */
+  isUndo?: boolean
 }
 
 type Settings = Pick<Rule, 'kind' | 'params' | 'holdMs'>
@@ -141,14 +143,14 @@ export function chosenAfter(
   before: ChosenPreset | null,
   to: Pick<ChosenPreset, 'name' | 'except'>,
   { changed, gone }: PresetPlan,
-  { ids, at }: { ids: readonly number[]; at: number },
+  { ids, at, isUndo = false }: { ids: readonly number[]; at: number; isUndo?: boolean },
 ): ChosenPreset {
   const { name, except } = before ?? NORMAL
   const alike = Map.groupBy(changed, ({ before: { kind, params, holdMs } }) => toJson([kind, params, holdMs]))
   return {
     ...to,
     before: {
-      ...{ name, except, at, added: ids },
+      ...{ name, except, at, added: ids, ...(isUndo ? { isUndo } : {}) },
       changed: [...alike.values()].flatMap((all) => {
         const [first] = all
         if (!first) return []
@@ -170,7 +172,8 @@ export function withoutKind(
 ): ChosenPreset {
   const { before } = chosen
   if (before === null) return chosen
-  const { changed, gone, added, name, except, at } = before
+  const { changed, gone, added, ...rest } = before
+  const { name, except } = rest
   const ids = new Set(armed.flatMap((rule) => (rule.kind === kind ? [rule.id] : [])))
   const left = {
     changed: changed.filter((one) => one.kind !== kind),
@@ -181,7 +184,7 @@ export function withoutKind(
   return {
     ...chosen,
     except: { ...chosen.except, [kind]: except[kind] ?? name },
-    before: isEmpty ? null : { name, except, at, ...left },
+    before: isEmpty ? null : { ...rest, ...left },
   }
 }
 

@@ -31,17 +31,74 @@ const rulesOf = async (bot: BotUnderTest) => {
 }
 
 describe('a preset', () => {
-  test('lists in one answer what it changed, and ends with what is protected now', async () => {
+  test('says in four lines what it changed, and shows every figure by a tap', async () => {
     await using bot = await watching()
     const answer = await bot.says('/preset scalper')
-    expect(answer).toContain('✓ Scalper is on for all your wallets')
-    expect(answer).toContain('liquidation-distance: at 20 / 10 / 5 / 2.5% → at 8 / 4 / 2 / 1%, for 5s')
-    expect(answer).toMatch(/position-resized: from 1% or \$50\.00 on → from 0\.1% or \$10\.00 on/)
-    expect(answer).toContain('order-filled: off → on')
-    const last = answer.split('\n').findLast((line) => !line.includes('['))
+    expect(answer.split('\n')).toEqual([
+      '✓ Scalper is on for all your wallets',
+      '  Liquidation: at 20 / 10 / 5 / 2.5% → at 8 / 4 / 2 / 1%, for 5s',
+      '  On now: PnL, Fills · Also changed: Funding, Size',
+      '[Undo all: /preset undo] [Show changes: /preset show]',
+    ])
+    const changes = await bot.says('/preset show')
+    expect(changes).toContain('The last preset changed:')
+    expect(changes).toContain('Liquidation: at 20 / 10 / 5 / 2.5% → at 8 / 4 / 2 / 1%, for 5s')
+    expect(changes).toMatch(/Size: from 1% or \$50\.00 on → from 0\.1% or \$10\.00 on/)
+    expect(changes).toContain('Fills: off → on')
+    const last = changes.split('\n').findLast((line) => !line.includes('['))
     expect(last).toMatch(/main.*8%.*4%.*2%.*1%/)
-    expect(answer).toContain('[Undo liq: /preset undo liq]')
-    expect(answer).toContain('[Undo all: /preset undo]')
+    expect(changes).toContain('[Undo Liquidation: /preset undo liq]')
+    expect(changes).toContain('[Undo all: /preset undo]')
+  })
+
+  test('says first which wallet has no liquidation alert, with no ✓ over it', async () => {
+    await using bot = await watching()
+    await bot.says(`/watch ${BOB} hedge`)
+    const opened = (await rulesOf(bot)).find((line) => line.includes('liquidation-distance')) ?? ''
+    await bot.says(`/remove ${opened.split(' ')[0]}`)
+    const answer = await bot.says('/preset calm')
+    expect(answer.split('\n').slice(0, 3)).toEqual([
+      '⚠ main has no liquidation alert',
+      '  Calm is on for the alerts that you have',
+      '  Liquidation in hedge: at 20 / 10 / 5 / 2.5% → at 15 / 10 / 5 / 2.5%, for 1m',
+    ])
+    expect(answer).not.toContain('✓')
+    expect(await bot.says('/preset')).toContain('⚠ main has no liquidation alert')
+    const [, line = ''] = /\[Guard main: ([^\]]+)\]/.exec(answer) ?? []
+    await bot.says(line)
+    expect((await rulesOf(bot)).join()).toContain('liquidation-distance')
+    expect(await bot.says('/preset normal')).toContain('✓ Normal is on for all your wallets')
+  })
+
+  test('says outside which market a wallet has no liquidation alert', async () => {
+    await using bot = await watching()
+    const armed = (await rulesOf(bot)).find((line) => line.includes('liquidation-distance')) ?? ''
+    await bot.says(`/remove ${armed.split(' ')[0]}`)
+    await bot.says('/alert liq main BTC 10%')
+    expect((await bot.says('/preset calm')).split('\n')[0]).toBe(
+      '⚠ main has no liquidation alert outside BTC',
+    )
+  })
+
+  test('claims nothing of a kind that an own alert keeps on', async () => {
+    await using bot = await watching()
+    await bot.says('/alert order-filled')
+    const own = /(R\d+) order-filled/.exec((await rulesOf(bot)).join('\n'))?.[1]
+    const answer = await bot.says('/preset scalper')
+    expect(answer).toContain('On now: PnL · Also changed')
+    expect(answer).toContain(`Your own alert stays: ${own} Fills`)
+    expect(await bot.says('/preset show')).toContain(`Fills: on by your own ${own}`)
+    expect(await bot.says('/preset normal')).toContain('Off now: PnL · Also changed')
+  })
+
+  test('says that an own alert of a changed kind goes on beside it', async () => {
+    await using bot = await watching()
+    const said = await bot.says('/alert position-resized 5%')
+    const own = /R\d+/.exec(said)?.[0]
+    await bot.says('/preset calm')
+    expect(await bot.says('/preset show')).toMatch(
+      new RegExp(`Size: from 1% .* → from 10% .*; your own ${own} stays on`),
+    )
   })
 
   test('is what rings from then on: a scalper hears nothing at 8.2% and is woken at 4%', async () => {
@@ -67,11 +124,11 @@ describe('a preset', () => {
     const own = (await rulesOf(bot)).filter((line) => /^R\d+ price |12 \/ 3%/.test(line))
     expect(own).toHaveLength(2)
     const answer = await bot.says('/preset calm')
-    expect(answer).toMatch(/Your own 2 alerts stay: R\d+, R\d+/)
-    expect(answer).not.toContain('liquidation-distance: at')
+    expect(answer).toMatch(/Your own alerts stay: R\d+ Liquidation, R\d+ price/)
+    expect(answer).not.toContain('Liquidation: at')
     expect(await rulesOf(bot)).toEqual(expect.arrayContaining(own))
     // What protects is said with them.
-    expect(answer).toMatch(/12%.*3%/)
+    expect(await bot.says('/preset show')).toMatch(/12%.*3%/)
   })
 
   test('arms nothing again that was removed', async () => {
@@ -115,7 +172,7 @@ describe('undoing', () => {
     expect(await rulesOf(bot)).not.toEqual(before)
     const answer = await bot.says('/preset undo')
     expect(answer).toContain('✓ Undone: back to Normal')
-    expect(answer).toContain('order-filled: on → off')
+    expect(answer).toContain('Off now: PnL, Fills')
     expect(await rulesOf(bot)).toEqual(before)
     expect(await bot.says('/preset')).toContain('Your preset: Normal')
   })
@@ -123,12 +180,12 @@ describe('undoing', () => {
   test('of one kind leaves the others, and later wallets do the same', async () => {
     await using bot = await watching()
     await bot.says('/preset scalper')
-    expect(await bot.says('/preset undo liq')).toContain('✓ Undone for liquidation-distance')
+    expect(await bot.says('/preset undo liq')).toContain('✓ Undone for Liquidation')
     await bot.says(`/watch ${BOB} hedge`)
     const rules = (await rulesOf(bot)).join('\n')
     expect(rules.match(/at 20 \/ 10 \/ 5 \/ 2.5%/g)).toHaveLength(2)
     expect(rules.match(/0\.1% or/g)).toHaveLength(2)
-    expect(await bot.says('/preset')).toContain('Undone for liquidation-distance')
+    expect(await bot.says('/preset')).toContain('Undone for Liquidation')
     expect(await bot.says('/preset undo')).toContain('back to Normal')
     expect((await rulesOf(bot)).join()).not.toContain('0.1% or')
   })
@@ -160,8 +217,9 @@ describe('undoing', () => {
     await using bot = await watching()
     expect(await bot.says('/preset undo')).toBe('Nothing to undo. Presets: /preset')
     await bot.says('/preset calm')
-    await bot.says('/preset undo')
-    expect(await bot.says('/preset undo')).toContain('back to Calm')
+    expect(await bot.says('/preset undo')).toContain('[Calm again: /preset undo]')
+    expect(await bot.says('/preset undo')).toContain('✓ Calm is on again: the undo is undone')
+    expect(await bot.says('/preset undo')).toContain('✓ Undone: back to Normal')
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
+import { findKind, type Kind } from '../../alert/alert.ts'
 import { armedBy, PRESETS, type PresetName } from '../../alert/preset.ts'
 import { argument } from '../../chat/argument.ts'
 import { type Command, command } from '../../command/command.ts'
@@ -16,17 +16,32 @@ import {
   words,
 } from '../../message/message.ts'
 import { go } from '../shared/pages.ts'
-import { protectionLines } from '../shared/protection.ts'
-import { ruleText } from '../shared/rule-lines.ts'
+import { protectionItem } from '../shared/protection.ts'
+import { ruleLine } from '../shared/rule-lines.ts'
+import { walletName } from '../shared/wallet-names.ts'
+import {
+  alsoChanged,
+  bareText,
+  bareWallets,
+  changeText,
+  kindName,
+  ownLines,
+  presetChanges,
+  presetRules,
+  rulesBefore,
+  settingsText,
+} from './preset-changes.ts'
 
-const MAX_NAMED_RULES = 5
 /** Buttons that undo one kind each; `/preset undo` covers the others too. */
 const MAX_UNDO_BUTTONS = 6
+/** Wallets without a liquidation alert that get a button. */
+const MAX_GUARD_BUTTONS = 2
 
-const OTHER_WORDS = new Map<string, PresetName | 'undo'>([
+const OTHER_WORDS = new Map<string, PresetName | 'undo' | 'show'>([
   ...(['quiet', 'relaxed', 'ruhig'] as const).map((word) => [word, 'calm'] as const),
   ...(['default', 'usual', 'standard'] as const).map((word) => [word, 'normal'] as const),
   ...(['scalp', 'scalping', 'daytrading'] as const).map((word) => [word, 'scalper'] as const),
+  ...(['changes', 'changed', 'details', 'änderungen'] as const).map((word) => [word, 'show'] as const),
   ...(['back', 'revert', 'zurück', 'rückgängig'] as const).map((word) => [word, 'undo'] as const),
 ])
 
@@ -38,10 +53,10 @@ export function presetCommand(kinds: readonly Kind[]): Command {
     name: 'preset',
     aliases: ['presets'],
     summary: words('menu.preset'),
-    examples: ['/preset', '/preset calm', '/preset undo', '/preset undo liq'],
+    examples: ['/preset', '/preset calm', '/preset show', '/preset undo', '/preset undo liq'],
     implied: new Set(['mode', 'modus', 'to', 'the', 'auf', 'alerts']),
     args: z.object({
-      preset: argument.choice([...PRESETS, 'undo'], words('preset.asks'), OTHER_WORDS).optional(),
+      preset: argument.choice([...PRESETS, 'undo', 'show'], words('preset.asks'), OTHER_WORDS).optional(),
       kind: argument
         .choice(
           named.map(({ name }) => name) as [string, ...string[]],
@@ -52,6 +67,7 @@ export function presetCommand(kinds: readonly Kind[]): Command {
     }),
     run(context, { preset, kind }) {
       if (preset === undefined) return overview(context)
+      if (preset === 'show') return listed(context)
       if (preset === 'undo') return undo(context, kind ?? null)
       return kind === undefined ? choose(context, preset) : say(words('preset.one-kind', { preset }))
     },
@@ -62,12 +78,14 @@ export function presetCommand(kinds: readonly Kind[]): Command {
 const nameOf = (preset: PresetName): Text => words('preset.name', { preset })
 
 /** Says which preset is on, and what each of them means. */
-function overview({ person, kinds, view }: Context): Message {
+function overview(context: Context): Message {
+  const { person, kinds, view } = context
   const on = person.preset?.name ?? 'normal'
-  const others = PRESETS.filter((name) => name !== on)
-  const undone = Object.keys(person.preset?.except ?? {})
+  const undone = Object.keys(person.preset?.except ?? {}).map((name) => kindName(name))
+  const bare = barenessOf(context)
   const head = item('plain', words('preset.on', { preset: nameOf(on) }), [
-    ...(undone.length === 0 ? [] : [words('preset.except', { kinds: undone.join(', ') })]),
+    ...bare.texts,
+    ...(undone.length === 0 ? [] : [words('preset.except', { kinds: joined(undone, ', ') })]),
     ...ownLines(view.rules(person.id)),
   ])
   return message(
@@ -79,8 +97,9 @@ function overview({ person, kinds, view }: Context): Message {
     ],
     {
       buttons: [
-        ...others.map((name) => go(nameOf(name), `/preset ${name}`)),
-        ...(person.preset?.before ? [go(words('preset.button.undo-all'), '/preset undo')] : []),
+        ...bare.buttons,
+        ...PRESETS.filter((name) => name !== on).map((name) => go(nameOf(name), `/preset ${name}`)),
+        ...wayBack(context),
       ],
     },
   )
@@ -90,112 +109,126 @@ function overview({ person, kinds, view }: Context): Message {
 function tiersOf(kinds: readonly Kind[], name: PresetName): Text {
   const [first] = armedBy(kinds, { name, except: {}, before: null })
   const kind = first && findKind(kinds, first.kind)
-  return first && kind ? words('preset.sets', { kind: kind.name, rule: settingsText(kind, first) }) : ''
+  return first && kind
+    ? words('preset.sets', { kind: kindName(kind.name), rule: settingsText(kind, first) })
+    : ''
 }
 
-function settingsText(kind: Kind, { params, holdMs }: Pick<Rule, 'params' | 'holdMs'>): Text {
-  const whole = {
-    id: 0,
-    personId: 0,
-    chatId: 0,
-    identity: '',
-    wallet: null,
-    market: null,
-    armedByWatch: true,
-  }
-  const said = ruleText({ ...whole, kind: kind.name, params, holdMs }, kind)
-  return said === '' ? words('preset.kind.on') : said
+/** Names the wallets without a liquidation alert, with buttons that set what the preset would. */
+function barenessOf({ person, kinds, view }: Context): { texts: Text[]; buttons: Button[] } {
+  const watches = view.watches(person.id)
+  const bare = bareWallets(view.rules(person.id), watches)
+  const armed = armedBy(kinds, person.preset).find(({ kind }) => kind === 'liquidation-distance')
+  if (bare.length === 0 || !armed) return { texts: [], buttons: [] }
+  const none = { id: 0, personId: person.id, chatId: 0, identity: '', market: null, armedByWatch: false }
+  const buttons = bare.slice(0, MAX_GUARD_BUTTONS).flatMap(({ wallet }) => {
+    const line = ruleLine({ ...none, ...armed, wallet }, kinds)
+    const label = words('preset.button.guard', { wallet: walletName(wallet, watches) })
+    return line === null ? [] : [go(label, line)]
+  })
+  return { texts: [bareText(bare, watches)], buttons }
+}
+
+/** The way back from the last change. After an undo it is the preset again, and the button says which. */
+function undoAll(isUndo: boolean, preset: PresetName): Button {
+  return isUndo
+    ? go(words('preset.button.again', { preset: nameOf(preset) }), '/preset undo')
+    : go(words('preset.button.undo-all'), '/preset undo')
+}
+
+function wayBack({ person }: Context): Button[] {
+  const before = person.preset?.before
+  return before ? [undoAll(before.isUndo === true, before.name)] : []
 }
 
 async function choose(context: Context, preset: PresetName): Promise<Message> {
-  const { person, view } = context
-  const wallets = view.watches(person.id).length
-  return changed(context, { is: 'chosen', name: preset }, () =>
-    wallets === 0
-      ? words('preset.done.later', { preset: nameOf(preset) })
-      : words('preset.done', { preset: nameOf(preset) }),
-  )
+  const isLater = context.view.watches(context.person.id).length === 0
+  return changed(context, { is: 'chosen', name: preset }, (isBare) => {
+    const name = { preset: nameOf(preset) }
+    if (isLater) return words('preset.done.later', name)
+    return isBare ? words('preset.done.bare', name) : words('preset.done', name)
+  })
 }
 
 function undo(context: Context, kind: string | null): Promise<Message> {
-  const back = nameOf(context.person.preset?.before?.name ?? 'normal')
-  return changed(context, { is: 'undone', kind }, () =>
-    kind === null ? words('preset.undone', { preset: back }) : words('preset.undone.one', { kind }),
-  )
+  const before = context.person.preset?.before
+  const preset = nameOf(before?.name ?? 'normal')
+  return changed(context, { is: 'undone', kind }, () => {
+    if (kind !== null) return words('preset.undone.one', { kind: kindName(kind) })
+    return before?.isUndo ? words('preset.redone', { preset }) : words('preset.undone', { preset })
+  })
 }
 
 type To = { is: 'chosen'; name: PresetName } | { is: 'undone'; kind: string | null }
 
-/** Makes the change, and lists what it changed by what was there before and after. */
-async function changed(context: Context, to: To, title: () => Text): Promise<Message> {
+/** Makes the change, and says in four lines what it changed. `/preset show` has every figure. */
+async function changed(context: Context, to: To, titled: (isBare: boolean) => Text): Promise<Message> {
   const { person, view, change, kinds } = context
-  const before = view.rules(person.id)
+  const before = presetRules(view.rules(person.id))
   const { refused } = await change({ is: 'preset', personId: person.id, to })
   if (refused !== null) return say(refused)
-  const after = view.rules(person.id)
-  const differences = differencesOf(kinds, before, after)
-  const lines = differences.map(({ text }) => text)
-  const isProtected = view.watches(person.id).length > 0
+  const rules = view.rules(person.id)
+  const watches = view.watches(person.id)
+  const changes = presetChanges(kinds, before, rules)
+  const bare = barenessOf(context)
+  const done = titled(bare.texts.length > 0)
+  const [title, ...above] = bare.texts.length > 0 ? [...bare.texts, done] : [joined(['✓', done], ' ')]
+  const [first, ...others] = changes
+  const isUndo = to.is === 'undone' && person.preset?.before?.isUndo !== true
   return message(
     [
-      item('plain', title(), [
-        ...(lines.length === 0 && isProtected ? [words('preset.same')] : lines),
-        ...ownLines(after),
-        ...(isProtected ? protectionLines(context, 'liquidation-distance') : []),
+      item('plain', title ?? done, [
+        ...above,
+        ...(first
+          ? [changeText(first, watches), ...alsoChanged(others)]
+          : watches.length > 0
+            ? [words('preset.same')]
+            : []),
+        ...ownLines(rules),
       ]),
     ],
-    { buttons: undoButtons(kinds, to, differences) },
+    {
+      buttons: [
+        ...bare.buttons,
+        ...(changes.length > 0 && !(to.is === 'undone' && to.kind !== null)
+          ? [undoAll(isUndo, person.preset?.name ?? 'normal')]
+          : []),
+        ...(others.length > 0 ? [go(words('preset.button.changes'), '/preset show')] : []),
+      ],
+    },
   )
 }
 
-/** One for each kind that changed, and one for all of them. */
-function undoButtons(kinds: readonly Kind[], to: To, differences: readonly Difference[]): Button[] {
-  if (differences.length === 0 || (to.is === 'undone' && to.kind !== null)) return []
-  const all = go(words('preset.button.undo-all'), '/preset undo')
-  const names = [...new Set(differences.map(({ kind }) => kind))]
-  const each = names.slice(0, MAX_UNDO_BUTTONS).map((name) => {
-    const all = [name, ...(findKind(kinds, name)?.aliases ?? [])]
-    const [short = name] = all.toSorted((a, b) => a.length - b.length)
-    return go(words('preset.button.undo', { kind: short }), `/preset undo ${short}`)
+/** Every figure that the last preset changed, with a button for each kind, and what is protected now. */
+function listed(context: Context): Message {
+  const { person, view, kinds } = context
+  const before = person.preset?.before
+  if (!before) return say(words('preset.nothing-to-undo'))
+  const rules = view.rules(person.id)
+  const watches = view.watches(person.id)
+  const changes = presetChanges(kinds, rulesBefore(before, rules), rules)
+  const title = before.isUndo ? words('preset.changes.undo') : words('preset.changes')
+  const lines = changes.map((one) => changeText(one, watches))
+  const bare = barenessOf(context)
+  return message(
+    [
+      item('plain', title, [
+        ...bare.texts,
+        ...(lines.length === 0 ? [words('preset.same')] : lines),
+        ...ownLines(rules),
+      ]),
+      ...protectionItem(context, 'liquidation-distance', { wallet: null, market: null }),
+    ],
+    { buttons: [...bare.buttons, ...undoButtons(changes.map(({ kind }) => kind)), ...wayBack(context)] },
+  )
+}
+
+/** One for each kind that changed. */
+function undoButtons(kinds: readonly Kind[]): Button[] {
+  const all = [...new Set(kinds)]
+  if (all.length === 1) return []
+  return all.slice(0, MAX_UNDO_BUTTONS).map(({ name, aliases }) => {
+    const [short = name] = [name, ...aliases].toSorted((a, b) => a.length - b.length)
+    return go(words('preset.button.undo', { kind: kindName(name) }), `/preset undo ${short}`)
   })
-  return names.length === 1 ? [all] : [...each, all]
-}
-
-interface Difference {
-  kind: string
-  text: Text
-}
-
-/** `liquidation-distance: at 20 / 10% → at 8 / 4%`, once for all wallets that had the same. */
-function differencesOf(
-  kinds: readonly Kind[],
-  before: readonly Rule[],
-  after: readonly Rule[],
-): Difference[] {
-  const was = new Map(before.map((rule) => [rule.id, rule]))
-  const is = new Map(after.map((rule) => [rule.id, rule]))
-  const ids = [...new Set([...was.keys(), ...is.keys()])]
-  const found = new Map<string, Difference>()
-  for (const kind of kinds)
-    for (const id of ids) {
-      const [old, now] = [was.get(id), is.get(id)]
-      if ((now ?? old)?.kind !== kind.name) continue
-      const [from, to] = [old, now].map((rule) =>
-        rule ? settingsText(kind, rule) : words('preset.kind.off'),
-      )
-      const key = JSON.stringify([kind.name, from, to])
-      if (from === undefined || to === undefined || JSON.stringify(from) === JSON.stringify(to)) continue
-      found.set(key, { kind: kind.name, text: words('preset.change', { kind: kind.name, from, to }) })
-    }
-  return [...found.values()]
-}
-
-/** Names the rules that people have set themselves: no preset touches them. */
-function ownLines(rules: readonly Rule[]): Text[] {
-  const own = rules.filter(({ armedByWatch, setBy }) => !armedByWatch || setBy !== undefined)
-  if (own.length === 0) return []
-  const named = own.slice(0, MAX_NAMED_RULES).map(({ id }) => `R${id}`)
-  const more = own.length - named.length
-  const names = more > 0 ? joined([named.join(', '), words('rule.more', { more })], ' ') : named.join(', ')
-  return [words('preset.own', { n: own.length, rules: names })]
 }

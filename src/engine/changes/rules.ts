@@ -151,12 +151,13 @@ export function choosePreset(look: EvaluationContext, { personId, to }: Of<'pres
   }
   if (preset?.before == null) return nothing(words('preset.nothing-to-undo'))
   const { name, except, at } = preset.before
+  const isUndo = !preset.before.isUndo
   const isNew = (wallet: Wallet) => (memory.rules.watches.of(wallet).get(personId)?.since ?? 0) >= at
   const plan = planUndo(kinds, rules, preset.before, { only: to.kind, isNew })
   const kind = to.kind === null ? undefined : findKind(kinds, to.kind)
   return kind
     ? done(plan, () => withoutKind(preset, kind, rules))
-    : done(plan, (ids) => chosenAfter(preset, { name, except }, plan, { ids, at: now }))
+    : done(plan, (ids) => chosenAfter(preset, { name, except }, plan, { ids, at: now, isUndo }))
 }
 
 /** The rules that were armed with the watch, or made for this wallet alone, go with it. */
