@@ -58,9 +58,11 @@ const MAX_READS_AT_ONCE = 2
 const NONE: Pick<OrdersAnswer, 'orders' | 'unusable'> = { orders: [], unusable: [] }
 const WAITING: readonly OrderState[] = ['pending', 'open']
 
-interface ListPoller extends Poller {
+interface ListPoller<T> extends Poller {
   /** The wallets whose lists the rules need may have changed. */
   nudge(): void
+  /** A person's question has brought this list: it says how soon the next read is due. */
+  heard(wallet: Wallet, value: T): void
 }
 
 /** Reads a list of the wallets whose rules need it, in turn, after all requests that protect positions. */
@@ -76,7 +78,7 @@ export function createListPoller<T>(world: {
   failed(wallet: Wallet, why: string): void
   /** The wallet is read no more. */
   forgotten?(wallet: Wallet): void
-}): ListPoller {
+}): ListPoller<T> {
   const { venue, budget, clock, emit, pace } = world
   const stopping = new AbortController()
   const due = createHeap<Wallet>()
@@ -158,7 +160,9 @@ export function createListPoller<T>(world: {
       if (asked.get(wallet) === mine) total += weight
     })
       .then((value) => {
-        if (value !== null) mine.everyMs = pace.everyMs(value)
+        // Without a turn nothing is known, so the next try does not wait as long as the next read.
+        mine.everyMs =
+          value === null ? Math.min(mine.everyMs, pace.afterFailures.firstMs) : pace.everyMs(value)
       })
       .catch((error: unknown) => emit({ is: 'trouble', where: pace.where, why: String(error), error }))
       .finally(() => {
@@ -198,6 +202,13 @@ export function createListPoller<T>(world: {
     },
     nudge() {
       if (world.readers() !== known) look()
+    },
+    heard(wallet, value) {
+      const last = asked.get(wallet)
+      if (last === undefined || !wanted.has(wallet) || reading.has(wallet)) return
+      last.everyMs = Math.min(last.everyMs, pace.everyMs(value))
+      due.set(wallet, dueMono(wallet))
+      look()
     },
     async stop() {
       stopping.abort(new Error('stopping'))

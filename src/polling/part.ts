@@ -189,6 +189,10 @@ export function createPolledVenue(world: {
       wallets.readForSomebody(wallet, reading)
       readings.wallet(unsolicited(wallet, reading, at))
     },
+    tookTwaps(wallet, reading) {
+      readings.orders({ ...reading, wallet, of: 'twaps', ...atVenue })
+      twaps?.heard(wallet, reading.value)
+    },
     start() {
       markets.start()
       wallets.start()

@@ -23,18 +23,11 @@ import {
 import { marketsAt, positionsAt } from '../venue/reading.ts'
 import { venueField, venueNameOf, type VenueNames, venueOfPart } from '../venue/venue-name.ts'
 import type { Wallet } from '../venue/wallet.ts'
-import {
-  type Answered,
-  type AskedVenue,
-  createPersonAsking,
-  noTurn,
-  type Patience,
-  PERSON_LIMIT_MS,
-} from './asking.ts'
+import { type Answered, createPersonAsking, noTurn, type Patience, PERSON_LIMIT_MS } from './asking.ts'
 import type { Budget } from './budget/budget.ts'
 import type { Ages } from './budget/schedule.ts'
 import { freshness, type Freshness } from './freshness.ts'
-import { createRecordReads } from './record-reads.ts'
+import { createRecordReads, type RecordsVenue } from './record-reads.ts'
 
 const REMEMBERED_ORDERS = 1_000
 /** The dearest request of all. The kind of an address changes once in its life. */
@@ -43,7 +36,7 @@ const REMEMBERED_IDENTITIES = 1_000
 const REMEMBERED_SUB_ACCOUNTS = 10_000
 
 /** A venue that commands ask, and what takes its answers. */
-export interface ReadVenue extends AskedVenue {
+export interface ReadVenue extends RecordsVenue {
   /** The venue in sources; undefined for the first. */
   at: string | undefined
   /** Returns why the reading is not believed; null if it is. */
@@ -263,7 +256,7 @@ export function createReads(world: {
   }
 
   return {
-    ...createRecordReads({ venue, clock, ask, causeOf, learned }),
+    ...createRecordReads({ venue, venues, clock, ask, causeOf, learned }),
     async markets() {
       const seen = view.marketsAt()
       const known = seen && clock.monotonic() - seen.mono <= freshMs ? lastMarkets(null) : null

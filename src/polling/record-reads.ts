@@ -8,7 +8,7 @@ import type { LedgerAnswer } from '../venue/record/ledger.ts'
 import type { TwapsAnswer } from '../venue/record/twap.ts'
 import type { Asking, Venue } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
-import type { Answered, Patience } from './asking.ts'
+import type { Answered, AskedVenue, Patience } from './asking.ts'
 
 /** How old an answer may be, and how many are kept for when the venue does not answer. */
 const KEPT = { balances: 300_000, twaps: 15_000, ledger: 10_000 }
@@ -25,16 +25,22 @@ const MONEY: Patience = { patience: 'person', limitMs: 20_000 }
 
 type Records = Pick<Read, 'ledger' | 'balances' | 'twaps'>
 
+/** A venue that commands ask, and what takes its TWAPs: a rule hears of them by the poller, or sooner by a question. */
+export interface RecordsVenue extends AskedVenue {
+  tookTwaps(wallet: Wallet, reading: Reading<TwapsAnswer>): void
+}
+
 /** The records that people ask for. An answer of some minutes ago is shown with its age. */
 export function createRecordReads(world: {
   venue: Venue
+  venues: readonly RecordsVenue[]
   clock: Clock
   ask<T>(call: (asking: Asking) => Promise<T>, patience?: Patience): Promise<Answered<T>>
   causeOf(error: unknown): Text
   /** These are sub-accounts of that wallet. */
   learned(master: Wallet, subAccounts: readonly { wallet: Wallet }[]): void
 }): Records {
-  const { venue, clock, ask, causeOf, learned } = world
+  const { venue, venues, clock, ask, causeOf, learned } = world
   const oneByOne = inOrder()
 
   function kept<T>(maxAgeMs: number, isWhole: (value: T) => boolean = () => true) {
@@ -48,6 +54,7 @@ export function createRecordReads(world: {
       key: string,
       call: (asking: Asking) => Promise<T>,
       patience?: Patience,
+      took?: (answered: Answered<T>) => void,
     ): Promise<ReadResult<T>> => {
       const known = last.get(key)
       const keptMs = known && !isWhole(known.value) ? Math.min(PARTLY_KEPT_MS, maxAgeMs) : maxAgeMs
@@ -57,7 +64,9 @@ export function createRecordReads(world: {
         // One after the other: half of each would be no use.
         const asked = patience ? oneByOne(patience.priority ?? '', () => ask(call, patience)) : ask(call)
         try {
-          const { reading } = await asked
+          const answered = await asked
+          const { reading } = answered
+          took?.(answered)
           remember(last, key, reading, MANY)
           return { is: 'read', reading, late: null }
         } catch (error) {
@@ -99,12 +108,20 @@ export function createRecordReads(world: {
     }
   }
 
+  async function askTwaps(wallet: Wallet, call: (asking: Asking) => Promise<TwapsAnswer>) {
+    return twapsOf.read(wallet, call, undefined, ({ reading: { value }, of }) => {
+      // The poller's own read says what is missing.
+      if (value.unusable.length > 0) return
+      for (const one of venues) if (one.venue.twaps) one.tookTwaps(wallet, { value, ...of(one) })
+    })
+  }
+
   return {
     ledger: ledger
       ? (wallet, asked) =>
           ledgers.read(JSON.stringify([wallet, asked]), (asking) => ledger(wallet, asked, asking), MONEY)
       : null,
     balances: balances ? readBalances(balances) : null,
-    twaps: twaps ? (wallet) => twapsOf.read(wallet, (asking) => twaps(wallet, asking, true)) : null,
+    twaps: twaps ? (wallet) => askTwaps(wallet, (asking) => twaps(wallet, asking, true)) : null,
   }
 }

@@ -6,7 +6,7 @@ import type { Order } from '../../src/venue/order.ts'
 import { toNumber } from '../../src/venue/amount.ts'
 import type { LedgerAsked, LedgerFill } from '../../src/venue/record/ledger.ts'
 import type { OrdersReading } from '../../src/venue/reading.ts'
-import type { Venue } from '../../src/venue/venue.ts'
+import type { OrdersAnswer, Venue } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
 import { handClock, NOON } from '../support/clock.ts'
 import { anOrder, exact } from '../support/fixtures.ts'
@@ -15,7 +15,7 @@ import { aWallet, DOWN, NEVER, openBudget, QUEUED, type Script, scriptedVenue } 
 const [ALICE, BOB] = [aWallet(1), aWallet(2)]
 
 /** Alice is covered by a rule that needs orders; what she waits for is what the test says. */
-function polling(script: Script = {}, over: Partial<Venue> = {}, budget = openBudget()) {
+function polling(script: Script = {}, over: Partial<Venue> = {}, budget = openBudget(), pace = ORDERS_PACE) {
   const clock = handClock()
   const began = clock.monotonic()
   const { venue, calls } = scriptedVenue(clock, script)
@@ -25,7 +25,7 @@ function polling(script: Script = {}, over: Partial<Venue> = {}, budget = openBu
   let awaited: string[] = []
   const asked = { ...venue, ...over }
   const poller = createListPoller({
-    ...{ pace: ORDERS_PACE, venue: asked, budget, clock },
+    ...{ pace, venue: asked, budget, clock },
     emit() {},
     readers: () => readers,
     ...createOrdersAsking({ venue: asked, clock, awaited: () => awaited }),
@@ -85,6 +85,34 @@ describe('orders', () => {
     const { clock, times, failed } = polling({ orders: () => Promise.reject(QUEUED) })
     await clock.advance(31_000)
     expect([times().length, failed]).toEqual([3, []])
+  })
+
+  test('that are read more seldom are tried again soon where there was no turn', async () => {
+    let isBusy = true
+    const pace = {
+      ...ORDERS_PACE,
+      everyMs: () => 300_000,
+      afterFailures: { firstMs: 30_000, longestMs: 120_000 },
+    }
+    const orders = () => (isBusy ? Promise.reject(QUEUED) : Promise.resolve([]))
+    const { clock, times, read } = polling({ orders }, {}, openBudget(), pace)
+    await clock.advance(31_000)
+    isBusy = false
+    await clock.advance(30_000)
+    expect([times(), read.length]).toEqual([['1 0', '1 30', '1 60'], 1])
+  })
+
+  test('that a person has asked for are due as soon as those say', async () => {
+    const pace = {
+      ...ORDERS_PACE,
+      everyMs: (last: OrdersAnswer | null) => (last?.orders.length ? 60_000 : 300_000),
+    }
+    const { clock, times, poller } = polling({ orders: () => [] }, {}, openBudget(), pace)
+    await clock.advance(20_000)
+    poller.heard(ALICE, { orders: [anOrder()], unusable: [], unasked: [] })
+    poller.heard(BOB, { orders: [anOrder()], unusable: [], unasked: [] })
+    await clock.advance(100_000)
+    expect(times()).toEqual(['1 0', '1 60'])
   })
 
   test('of one that hangs are given up, and hold up nobody else', async () => {

@@ -54,6 +54,7 @@ function reading(scripts: { first?: Script; second?: Script }, { looks = [], pos
     return {
       ...{ ...part, at, tookMarkets: take },
       budget: createBudget({ clock, emit: () => {}, pace: { weightPerSecond: 20, burst: null } }),
+      tookTwaps() {},
       tookWallet: (_wallet: string, one: Reading<PositionsAnswer>) => void take(one),
     }
   })

@@ -124,6 +124,7 @@ function reading(
           took.push(one)
           return null
         },
+        tookTwaps() {},
         tookWallet: (wallet, one) => void took.push({ wallet, ...one }),
       },
     ],

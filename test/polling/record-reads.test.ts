@@ -26,7 +26,7 @@ function reading(balances: () => Promise<BalancesAnswer>) {
     },
   }
   const read = createRecordReads({
-    ...{ venue, clock },
+    ...{ venue, clock, venues: [] },
     async ask(call, patience) {
       purposes.push(patience?.priority)
       const at = { at: clock.now(), mono: clock.monotonic() }

@@ -44,6 +44,41 @@ test(
 )
 
 test(
+  'a TWAP that starts and stops between the rule and a first list that comes late is told',
+  async () => {
+    await using bot = await trading([])
+    bot.wallet.twaps({ coin: 'BTC', side: 'buy', size: 0.1, minutes: 120 })
+    await bot.pass(MINUTE_MS)
+    bot.venue.fault({ kind: 'error', type: 'twapHistory', times: Infinity })
+    await bot.answers('/alert twap')
+    await bot.pass(5_000)
+    const one = bot.wallet.twaps({ coin: 'SOL', side: 'buy', size: 20, minutes: 120 })
+    await bot.pass(30_000)
+    bot.wallet.terminates(one)
+    bot.venue.clearFaults()
+    await bot.pass(3 * MINUTE_MS)
+    expect(aboutTwaps(bot.titles())).toEqual([expect.stringMatching(/SOL TWAP cancelled/)])
+  },
+  LONG,
+)
+
+test(
+  'what /orders shows is told at once, and its end within a minute',
+  async () => {
+    await using bot = await trading()
+    const one = bot.wallet.twaps({ coin: 'SOL', side: 'buy', size: 20, minutes: 120 })
+    await bot.pass(5_000)
+    expect(await bot.answers('/orders main')).toContain('SOL TWAP: buy 20 SOL')
+    await bot.pass(10_000)
+    expect(aboutTwaps(bot.titles())).toEqual([expect.stringMatching(/SOL TWAP started: buy 20 SOL/)])
+    bot.wallet.terminates(one)
+    await bot.pass(MINUTE_MS + 5_000)
+    expect(aboutTwaps(bot.titles())).toEqual([expect.stringMatching(/SOL TWAP cancelled/)])
+  },
+  LONG,
+)
+
+test(
   'a TWAP that ends while the bot is down is told once after its return, and one that runs on is not told again',
   async () => {
     await using bot = await trading()

@@ -3,7 +3,7 @@ import { hasEnded, isWhole, type Twap, type TwapState } from '../../venue/record
 
 /** The state of a kind that follows a wallet's TWAPs. */
 export interface State {
-  /** A TWAP that began before this (the venue's clock) and is not known is no news. */
+  /** A TWAP that is not known is no news if it started, or ended, before this. */
   since: number
   /** The state of each known TWAP and the time of its last change, by id. One that has ended stays so. */
   known: Record<string, { state: TwapState; at: number }>
@@ -29,18 +29,24 @@ export function followTwaps(
   before: State | undefined,
   { twaps, now }: Pick<WalletSubject, 'twaps' | 'now'>,
 ): { now: State | undefined; news: TwapNews[] } {
-  if (twaps === undefined) return { now: before, news: [] }
+  // The first list may come minutes after the rule. A TWAP that starts or ends between them is news all the same.
+  if (twaps === undefined) return { now: before ?? { since: now, known: {} }, news: [] }
   const { all, at } = twaps
   const known: State['known'] = { ...before?.known }
   const news = all.flatMap((twap): TwapNews[] => {
     const last = known[twap.id]?.state
     if (last !== undefined && hasEnded({ state: last })) return []
     if (last !== twap.state) known[twap.id] = { state: twap.state, at: twap.at }
-    if (before === undefined || (last === undefined && twap.startedAt < before.since)) return []
+    if (before === undefined || (last === undefined && didAt(twap) < before.since)) return []
     if (twap.state === 'waiting' || last === twap.state) return []
     return [{ what: twap.state === 'running' ? 'started' : twap.state, twap }]
   })
   return { now: { since: before?.since ?? at - LAG_MS, known: lately(known, now) }, news }
+}
+
+/** Wall time of its end, else of its start. */
+function didAt(twap: Twap): number {
+  return hasEnded(twap) ? twap.at : twap.startedAt
 }
 
 /** Whether the TWAP ended short of its size, and a position that it would have reduced is still open. */

@@ -25,7 +25,7 @@ export function judge(look: EvaluationContext, monitor: Monitor, subject: Subjec
   const { kind } = monitor
   // A remembered subject shows no occurrence: failed reads are not fed to event kinds.
   if (kind.is === 'event')
-    return subject && !isStale(subject) && !lacksOrders(kind, subject)
+    return subject && !isStale(subject) && !lacksOrders(look, monitor, subject)
       ? foldEvent(look, monitor, kind, subject)
       : unseen(look, monitor)
   return judgeLevel(look, monitor, kind, subject) ?? unseen(look, monitor)
@@ -41,9 +41,14 @@ export function judgeAll(
     .filter((decision) => decision !== null)
 }
 
-/** An event that is seen in orders or TWAPs is not there where these are not. */
-function lacksOrders({ reads }: Kind, subject: Subject): boolean {
-  if (reads === 'twaps') return subject.is !== 'wallet' || subject.twaps === undefined
+/**
+ * An event that is seen in orders or TWAPs is not there where these are not. The first look of a new rule counts all the
+ * same: its TWAPs are read later, and what they do from now on is news.
+ */
+function lacksOrders({ memory }: EvaluationContext, { key, kind }: Monitor, subject: Subject): boolean {
+  const { reads } = kind
+  if (reads === 'twaps')
+    return subject.is !== 'wallet' || (subject.twaps === undefined && memory.monitors.memos.has(key))
   return reads === 'orders' && 'orders' in subject && subject.orders === null
 }
 

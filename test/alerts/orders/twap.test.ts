@@ -79,8 +79,28 @@ describe('a TWAP', () => {
       '3:started 5:finished',
     ],
     [
-      'that began before the rule and shows up late is no news',
-      [[], [{ ...old, state: 'finished' as const }]],
+      'that had ended before the rule and shows up late is no news',
+      [[], [{ ...old, state: 'finished' as const, at: NOON - 1_800_000 }]],
+      '',
+    ],
+    [
+      'that came between the rule and a first list that was late is told',
+      [null, null, [running]],
+      '2:started',
+    ],
+    [
+      'that came and went between the rule and a late first list is told by its end',
+      [null, null, null, [finished]],
+      '3:finished',
+    ],
+    [
+      'that ran before the rule and ended before a late first list is told by its end',
+      [null, null, null, [{ ...old, state: 'stopped' as const, at: NOON + 60_000 }]],
+      '3:stopped',
+    ],
+    [
+      'that ran or had ended before the rule is no news in a late first list',
+      [null, null, [old, { ...old, id: '4', state: 'finished' as const, at: NOON - 1_000 }]],
       '',
     ],
     [
