@@ -317,6 +317,8 @@ export interface Read {
   identify(wallet: Wallet, sinceMono: number | null, isFunded: boolean): Promise<Identified | null>
   /** The record of a wallet's money; null where no venue shows it. */
   ledger: ((wallet: Wallet, asked: LedgerAsked) => Promise<ReadResult<LedgerAnswer>>) | null
+  /** When a person last asked for the record of this wallet (wall time); null: not in this run. */
+  ledgerAt(wallet: Wallet): number | null
   /**
    * Balances of a wallet beside its positions, some minutes old at most; null where no venue shows them. With `beside`
    * they come last, and are waited for no longer than for that, or than a moment.

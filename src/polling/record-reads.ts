@@ -23,7 +23,7 @@ const BESIDE: Patience = { patience: 'poll', limitMs: 15_000, priority: 'beside'
 /** A first read of a wallet's money takes several heavy requests, and people share the rate with wallets. */
 const MONEY: Patience = { patience: 'person', limitMs: 20_000 }
 
-type Records = Pick<Read, 'ledger' | 'balances' | 'twaps'>
+type Records = Pick<Read, 'ledger' | 'ledgerAt' | 'balances' | 'twaps'>
 
 /** A venue that commands ask, and what takes its TWAPs: a rule hears of them by the poller, or sooner by a question. */
 export interface RecordsVenue extends AskedVenue {
@@ -116,11 +116,20 @@ export function createRecordReads(world: {
     })
   }
 
+  const ledgerAsked = new Map<Wallet, number>()
+
+  function readLedger(read: NonNullable<Venue['ledger']>): NonNullable<Records['ledger']> {
+    return (wallet, asked) => {
+      // Also where it fails: else a wallet that cannot be read would come before all others each time.
+      remember(ledgerAsked, wallet, clock.now(), MANY)
+      const key = JSON.stringify([wallet, asked])
+      return ledgers.read(key, (asking) => read(wallet, asked, asking), MONEY)
+    }
+  }
+
   return {
-    ledger: ledger
-      ? (wallet, asked) =>
-          ledgers.read(JSON.stringify([wallet, asked]), (asking) => ledger(wallet, asked, asking), MONEY)
-      : null,
+    ledger: ledger ? readLedger(ledger) : null,
+    ledgerAt: (wallet) => ledgerAsked.get(wallet) ?? null,
     balances: balances ? readBalances(balances) : null,
     twaps: twaps ? (wallet) => askTwaps(wallet, (asking) => twaps(wallet, asking, true)) : null,
   }

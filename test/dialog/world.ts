@@ -216,7 +216,7 @@ export function aDialog(
     /** What a market cost at some time; not recorded where left out. */
     priceAt?: (marketId: string, at: number) => Promise<number | null>
     /** Records of money, balances and TWAPs that the venue shows; none where it is left out. */
-    records?: Partial<Pick<Read, 'ledger' | 'balances' | 'twaps'>>
+    records?: Partial<Pick<Read, 'ledger' | 'ledgerAt' | 'balances' | 'twaps'>>
     commands?: readonly Command[]
     /** What the venue says to every order; it does not answer where left out. */
     preview?: Preview
@@ -264,7 +264,7 @@ export function aDialog(
         : Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
     identify: () => Promise.resolve(null),
     masterOf: () => null,
-    ...{ ledger: null, balances: null, twaps: null, ...over.records },
+    ...{ ledger: null, ledgerAt: () => null, balances: null, twaps: null, ...over.records },
   }
   const speaker: Speaker = {
     person: aPerson({ operator: true }),

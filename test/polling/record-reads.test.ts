@@ -53,6 +53,24 @@ describe('the records that people ask for', () => {
     expect(read.balances).not.toBeNull()
   })
 
+  test('know when each wallet was last asked for, also where the venue does not answer', async () => {
+    const clock = handClock()
+    const venue: Venue = { ...scriptedVenue(clock).venue, ledger: () => Promise.reject(DOWN) }
+    const read = createRecordReads({
+      ...{
+        venue,
+        venues: [],
+        clock,
+        ask: () => Promise.reject(DOWN),
+        causeOf: () => 'The venue did not answer.',
+      },
+      learned() {},
+    })
+    await read.ledger?.(ALICE, { since: 0, until: 1, of: ['fill'] })
+    expect(read.ledgerAt(ALICE)).toBe(clock.now())
+    expect(read.ledgerAt(BOB)).toBeNull()
+  })
+
   test('are asked for once in five minutes, each wallet for itself', async () => {
     const { clock, read, asked } = reading(() => Promise.resolve(EMPTY))
     await read.balances?.(ALICE)

@@ -36,7 +36,7 @@ test('what /pnl says is what the venue has booked, and the deposit is no part of
   expect(answer).toContain(`Today: +$${Math.round(profit)} · main`)
   expect(answer).toContain('Not counted: +$45k came in')
   // It was opened today: the open PnL began at nothing.
-  expect(answer).toMatch(/Open PnL (\+\$\d+), now \1/)
+  expect(answer).toMatch(/Open PnL now (\+\$\d+) \(\1 today\)/)
   const file = String(await bot.says('/pnl csv day'))
   const rows = file.split('\n').filter((line) => /^"?20\d\d-/.test(line))
   const sum = rows.reduce((total, row) => total + Number(row.split(',')[15] ?? 0), 0)

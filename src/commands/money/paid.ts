@@ -17,7 +17,7 @@ import type { Wallet } from '../../venue/wallet.ts'
 import { go } from '../shared/pages.ts'
 import { blindItems, type Missing } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
-import { doubtLines, spanText } from './pnl-lines.ts'
+import { doubtLines, isWhole, spanText, whoseText } from './pnl-lines.ts'
 import { readRecords } from './records.ts'
 import { lastOf, type MoneySpan, spanOf, TODAY } from './span.ts'
 
@@ -94,7 +94,9 @@ export function paidAnswer(found: Paid, { now }: Reader): Message {
   if (found.is === 'no-record') return say(words('paid.no-record'))
   const { span, paidUsd, receivedUsd, markets, wallets, absent, reference } = found
   const left = markets.length - MOST_MARKETS
+  const net = money(receivedUsd - paidUsd)
   const lines: Text[] = [
+    ...(isWhole(found) || wallets.length === 0 ? [] : [words('money.read', { usd: net })]),
     ...(paidUsd === 0n && receivedUsd === 0n
       ? []
       : [words('paid.sums', { paid: money(-paidUsd), received: money(receivedUsd) })]),
@@ -103,21 +105,21 @@ export function paidAnswer(found: Paid, { now }: Reader): Message {
     ...absent.map((venue) => words('paid.absent', { venue })),
     ...doubtLines({ ...found, total: null }),
   ]
-  const whose = whoseText(found)
+  const whose = found.asked === 1 ? (wallets[0]?.label ?? '') : whoseText(found)
   const title =
     wallets.length === 0
       ? words('paid.unread.title', { span: spanText(span) })
-      : words('paid.title', { span: spanText(span), usd: money(receivedUsd - paidUsd), whose })
+      : words('paid.title', {
+          span: spanText(span),
+          usd: isWhole(found) ? net : words('money.partly'),
+          whose,
+        })
   const others = (['day', 'week', 'month'] as const).filter((period) => period !== span.typed)
   const behind = reference === null ? '' : ` ${reference}`
   return message([item('plain', title, lines), ...blindItems(found.missing, now)], {
-    buttons: others.map((period) => go(words(`money.button.${period}`), `/funding paid ${period}${behind}`)),
+    buttons: [
+      ...(isWhole(found) ? [] : [go(words('shown.button.refresh'), `/funding paid ${span.typed}${behind}`)]),
+      ...others.map((period) => go(words(`money.button.${period}`), `/funding paid ${period}${behind}`)),
+    ],
   })
-}
-
-function whoseText({ wallets, asked }: PaidReport): Text {
-  if (asked === 1) return wallets[0]?.label ?? ''
-  return wallets.length < asked
-    ? words('money.wallets.some', { some: String(wallets.length), n: String(asked) })
-    : words('money.wallets', { n: asked })
 }

@@ -19,11 +19,13 @@ const NAMED = 4
 /** Room for the lines that come behind the names of wallets. */
 const NAMES_POINTS = ITEM_CODE_POINTS / 3
 
-/** `Today`, `Since 1 Nov 00:00`. */
-export function spanText(span: MoneySpan): Text {
-  return span.is === 'since'
-    ? words('money.span.since', { at: clock(span.since) })
-    : words('money.span', { span: span.is })
+/** `Today`, `Since 1 Nov 00:00`, `Since 31 Dec 00:00 (2025)`. */
+export function spanText({ is, since, year }: MoneySpan): Text {
+  if (is !== 'since') return words('money.span', { span: is })
+  const at = clock(since)
+  return year === null
+    ? words('money.span.since', { at })
+    : words('money.span.since.year', { at, year: String(year) })
 }
 
 const clock = (time: number) => ({ time, as: 'clock' as const })
@@ -32,11 +34,13 @@ const clock = (time: number) => ({ time, as: 'clock' as const })
 export function moneyItem(report: MoneyReport): Item {
   const { span, total, wallets } = report
   const lines = [
+    ...partLines(report),
     ...madeLines(span, total),
     ...(total === null ? [] : openLines(report)),
     ...bestLines(report),
     ...(wallets.length > 1 && total !== null && !isStill(total) ? [walletsText(wallets)] : []),
     ...(total === null ? [] : apartLines(total)),
+    ...keptLines(report),
     ...seenLines(report),
     ...doubtLines(report),
   ]
@@ -54,6 +58,7 @@ function titleOf(report: MoneyReport): Text {
   const whose = only ?? whoseText(report)
   const isRead = total !== null || watchedSince !== null
   if (!isRead && seen.length === 0) return words('money.unread.title', { span })
+  if (!isWhole(report)) return words('money.title', { span, usd: words('money.partly'), whose })
   const usd = money(sumOf(report))
   if (seen.length > 0) return words('money.about.title', { span, usd, whose })
   if (total === null) return words('money.no-record.title', { span, whose })
@@ -62,8 +67,40 @@ function titleOf(report: MoneyReport): Text {
     : words('money.title', { span, usd, whose })
 }
 
+/** Whether the sum has all that was asked for. */
+export function isWhole({
+  wallets,
+  asked,
+  watchedSince = null,
+  silent,
+}: Pick<MoneyReport, 'asked' | 'silent'> & {
+  wallets: readonly unknown[]
+  watchedSince?: number | null
+}): boolean {
+  return watchedSince !== null || (wallets.length === asked && silent.length === 0)
+}
+
+/** The sum of the wallets that were read: in the first line people would take it for the whole. */
+function partLines(report: MoneyReport): Text[] {
+  const { total, seen } = report
+  if (isWhole(report) || (total === null && seen.length === 0)) return []
+  const isNone = seen.length === 0 && total !== null && isStill(total)
+  return [isNone ? words('money.read.none') : words('money.read', { usd: money(sumOf(report)) })]
+}
+
+/** No entry has the margin that is left at a liquidation, so the sum may be too good. */
+function keptLines({ liquidated }: MoneyReport): Text[] {
+  return liquidated.length === 0
+    ? []
+    : [words('money.kept', { wallets: liquidated.slice(0, NAMED).join(', ') })]
+}
+
 /** `3 wallets`, or how many of them were read. */
-function whoseText({ wallets, asked, watchedSince }: MoneyReport): Text {
+export function whoseText({
+  wallets,
+  asked,
+  watchedSince = null,
+}: Pick<MoneyReport, 'asked'> & { wallets: readonly unknown[]; watchedSince?: number | null }): Text {
   return watchedSince === null && wallets.length < asked
     ? words('money.wallets.some', { some: String(wallets.length), n: String(asked) })
     : words('money.wallets', { n: asked })
@@ -71,7 +108,8 @@ function whoseText({ wallets, asked, watchedSince }: MoneyReport): Text {
 
 /** The parts of the sum, and when the span began: the title of `since` has that already. */
 function madeLines({ is, since, until }: MoneySpan, total: Earned | null): Text[] {
-  const [from, to] = [clock(since), until === null ? null : clock(until)]
+  // Midnight of the next day would read as the beginning of the same one.
+  const [from, to] = [clock(since), until === null ? null : clock(until - 1)]
   if (total === null || isStill(total)) {
     if (is === 'since') return []
     return to === null
@@ -87,14 +125,15 @@ function madeLines({ is, since, until }: MoneySpan, total: Earned | null): Text[
 
 function openLines({ open, span }: MoneyReport): Text[] {
   if (open === null) return []
+  const isOver = span.until !== null
   const { now, before } = open
   if (now === null) return [words('money.open.unknown')]
   if (before === null)
-    return span.until === null
-      ? [words('money.open.now', { now: money(now), at: clock(span.since) })]
-      : [words('money.open.unknown')]
+    return isOver
+      ? [words('money.open.unknown')]
+      : [words('money.open.now', { now: money(now), at: clock(span.since) })]
   const of = { change: money(now - before), now: money(now) }
-  return [words(span.until === null ? 'money.open' : 'money.open.over', of)]
+  return [isOver ? words('money.open.over', of) : words('money.open', { ...of, span: span.is })]
 }
 
 /** The best and the worst market, where there are two at least. */

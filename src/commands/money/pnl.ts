@@ -12,7 +12,7 @@ import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet } from '../shared/wallet-names.ts'
 import { moneyFile } from './csv-file.ts'
-import { doubtLines, moneyItem, spanText } from './pnl-lines.ts'
+import { doubtLines, isWhole, moneyItem, spanText, whoseText } from './pnl-lines.ts'
 import { type MoneyReport, moneyReport } from './report.ts'
 import { lastOf, spanOf, TODAY } from './span.ts'
 
@@ -86,19 +86,27 @@ function answer(found: Found, { now }: Reader): Message {
 }
 
 function byMarket(found: Shown, blind: Message['items']): Message {
-  const { markets, span, total } = found
+  const { markets, span, total, only } = found
   const page = pageOf(markets, found.page, ENTRIES_PER_PAGE)
   const usd = total === null ? '?' : money(profitOf(total))
+  const title = isWhole(found)
+    ? words('money.markets.title', { span: spanText(span), usd })
+    : words('money.markets.partly', { span: spanText(span), whose: only ?? whoseText(found) })
   const line = lineOf(found)
   return message(
     [
       ...blind,
-      item('plain', words('money.markets.title', { span: spanText(span), usd })),
+      item('plain', title, isWhole(found) ? [] : [words('money.read', { usd })]),
       ...page.shown.map((one) =>
         item('plain', [`${one.symbol} `, money(one.profitUsd)], [words('money.market', partsOf(one))]),
       ),
     ],
-    { buttons: pageButtons(page, (to) => `/pnl markets ${line} ${to}`) },
+    {
+      buttons: [
+        ...(isWhole(found) ? [] : [go(words('shown.button.refresh'), `/pnl markets ${line} ${page.page}`)]),
+        ...pageButtons(page, (to) => `/pnl markets ${line} ${to}`),
+      ],
+    },
   )
 }
 
@@ -122,7 +130,7 @@ function lineOf({ span, reference }: Pick<MoneyReport, 'span' | 'reference'>): s
 function buttonsOf(found: MoneyReport): Button[] {
   const { span, reference, markets } = found
   return [
-    ...(found.unread.length + found.missing.length === 0
+    ...(isWhole(found) && found.missing.length === 0
       ? []
       : [go(words('shown.button.refresh'), `/pnl ${lineOf(found)}`)]),
     ...(found.total === null

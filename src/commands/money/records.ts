@@ -1,6 +1,7 @@
 import type { Context } from '../../command/context.ts'
 import type { Watch } from '../../people/person.ts'
 import type { LedgerEntry } from '../../venue/record/ledger.ts'
+import type { Wallet } from '../../venue/wallet.ts'
 import { freshnessOf, type Missing, missingOf } from '../shared/readings.ts'
 
 /** Wallets read at the same time: a first read takes as much as a person gets of a venue within its time. */
@@ -36,13 +37,14 @@ export async function readRecords(
   watches: readonly Watch[],
   { since, of }: { since: number; of: readonly LedgerEntry['is'][] },
 ): Promise<Records> {
-  const { ledger } = context.read
+  const { ledger, ledgerAt } = context.read
   const begun = context.reader.now
   const until = Math.ceil((begun + 1) / ROUND_MS) * ROUND_MS - 1
   const found = { records: [] as WalletRecord[], missing: [] as Missing[], unread: [] as string[] }
   if (ledger === null) return found
-  for (let at = 0; at < watches.length; at += AT_ONCE) {
-    const some = watches.slice(at, at + AT_ONCE)
+  const turns = inTurn(watches, ledgerAt, context.view)
+  for (let at = 0; at < turns.length; at += AT_ONCE) {
+    const some = turns.slice(at, at + AT_ONCE)
     if (context.reader.now - begun > PATIENCE_MS) {
       found.unread.push(...some.map(({ label }) => label))
       continue
@@ -58,5 +60,22 @@ export async function readRecords(
       found.records.push({ watch, entries, wholeFrom, unusable: unusable.length, silent, absent })
     }
   }
-  return found
+  const placeOf = ({ watch }: WalletRecord) => watches.indexOf(watch)
+  return { ...found, records: found.records.toSorted((a, b) => placeOf(a) - placeOf(b)) }
+}
+
+/**
+ * Puts those first whose record was never asked for, or longest ago: where time is short, none is left out twice in a
+ * row. Among those that were never asked for, wallets with open positions come first.
+ */
+function inTurn(
+  watches: readonly Watch[],
+  ledgerAt: Context['read']['ledgerAt'],
+  view: Context['view'],
+): readonly Watch[] {
+  const holds = (wallet: Wallet) => (view.positions(wallet)?.value.length ?? 0) > 0
+  const rank = new Map(
+    watches.map(({ wallet }) => [wallet, ledgerAt(wallet) ?? (holds(wallet) ? -2 : -1)] as const),
+  )
+  return watches.toSorted((a, b) => (rank.get(a.wallet) ?? 0) - (rank.get(b.wallet) ?? 0))
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../command/context.ts'
 import type { Watch } from '../../people/person.ts'
 import { type Amount, fromNumber } from '../../venue/amount.ts'
 import { type Earned, type Moved, profitOf, sumLedger } from '../../venue/record/sums.ts'
-import type { LedgerFill } from '../../venue/record/ledger.ts'
+import type { LedgerEntry, LedgerFill } from '../../venue/record/ledger.ts'
 import { readWallets } from '../shared/last-seen.ts'
 import type { Missing } from '../shared/readings.ts'
 import { referenceAmong } from '../shared/wallet-names.ts'
@@ -35,6 +35,8 @@ export interface MoneyReport {
   unread: readonly string[]
   /** Venues of several that gave no answer. */
   silent: readonly string[]
+  /** The labels of wallets that lost a whole position to a liquidation in the span. */
+  liquidated: readonly string[]
 }
 
 interface WalletMoney {
@@ -97,8 +99,18 @@ export async function moneyReport(
     reference: asked && referenceAmong(asked.wallet, view.watches(person.id)),
     watchedSince: read.ledger === null ? Math.min(...watches.map((one) => one.since)) : null,
     silent: [...new Set(records.flatMap((one) => one.silent.map(({ venue }) => venue)))],
+    liquidated: records.flatMap(({ watch, entries }) =>
+      entries.some((entry) => entry.at >= since && entry.at <= until && isLastOfLiquidation(entry))
+        ? [watch.label]
+        : [],
+    ),
   }
   return { report, records }
+}
+
+/** Whether a liquidation left nothing of its position. */
+function isLastOfLiquidation(entry: LedgerEntry): boolean {
+  return entry.is === 'fill' && entry.how === 'liquidated' && entry.before + entry.size === 0n
 }
 
 function byMarket(markets: ReadonlyMap<string, Earned>, symbolOf: (id: string) => string): MarketMoney[] {
@@ -140,6 +152,6 @@ async function openChange(
     return openPnl(positions, (id) => then.get(id) ?? null)
   }
   const [now, before] = [await at(until), await at(since)]
-  const isNone = now === 0n && before === 0n && prices.size === 0
+  const isNone = now === 0n && before === 0n && (until !== Number.MAX_SAFE_INTEGER || prices.size === 0)
   return isNone || records.length === 0 ? null : { now, before }
 }

@@ -9,6 +9,8 @@ export interface MoneySpan {
   until: number | null
   /** The words that ask for it again: `week`, `since 1 nov`. */
   typed: string
+  /** The year in which it began, where that is not the present one. */
+  year: number | null
 }
 
 interface Here {
@@ -28,7 +30,8 @@ export const TODAY: SpanText = { is: 'period', period: 'day', isLast: false, isS
 export function spanOf(text: SpanText, here: Here): MoneySpan | null {
   const span = meant(text, here)
   if (span === null || span.since > here.now || here.now - span.since > LONGEST_MS) return null
-  return { ...span, typed: text.typed }
+  const { year } = dayIn(span.since, here.zone)
+  return { ...span, typed: text.typed, year: year === dayIn(here.now, here.zone).year ? null : year }
 }
 
 /** The last millisecond of the span: of one that goes on, no entry comes later. */
@@ -36,7 +39,9 @@ export function lastOf({ until }: MoneySpan): number {
   return until === null ? Number.MAX_SAFE_INTEGER : until - 1
 }
 
-function meant(text: SpanText, { now, zone }: Here): Omit<MoneySpan, 'typed'> | null {
+type Meant = Omit<MoneySpan, 'typed' | 'year'>
+
+function meant(text: SpanText, { now, zone }: Here): Meant | null {
   const today = dayIn(now, zone)
   if (text.is === 'ago') return since(now - text.ms)
   if (text.is === 'weekday') {
@@ -55,7 +60,7 @@ function meant(text: SpanText, { now, zone }: Here): Omit<MoneySpan, 'typed'> | 
   return { is, since: begin, until: startOfDay(next, zone) }
 }
 
-function since(at: number): Omit<MoneySpan, 'typed'> {
+function since(at: number): Meant {
   return { is: 'since', since: at, until: null }
 }
 

@@ -124,7 +124,7 @@ test('fees in another token and transfers of unknown value are counted as unknow
   expect(answer).toContain('1 transfer of unknown value')
 })
 
-test('a wallet that could not be read is named, and the first line counts the others', async () => {
+test('where a wallet could not be read, the first line has no sum: it would be taken for the whole', async () => {
   const { ledger } = ledgerOf({ [ALICE]: [fill(NOON - HOUR, { realisedUsd: exact('10') })] })
   const answer = await says('/pnl', {
     records: {
@@ -134,8 +134,81 @@ test('a wallet that could not be read is named, and the first line counts the ot
           : ledger(wallet, about),
     },
   })
-  expect(answer).toContain('Today: +$10.00 · 1 of 2 wallets')
+  expect(answer).toContain('Today: not all read yet · 1 of 2 wallets')
+  expect(answer).toContain('Read so far: +$10.00')
   expect(answer).toContain('my hedge: The venue did not answer.')
+})
+
+/** A venue that takes so long for each wallet that there is time for one. */
+function slowly(records: Partial<Record<Wallet, readonly LedgerEntry[]>>) {
+  const { ledger } = ledgerOf(records)
+  const readAt = new Map<Wallet, number>()
+  const order: Wallet[] = []
+  const world: { dialog?: ReturnType<typeof aDialog> } = {}
+  const speaker = { person: aPerson({ operator: true, zone: 'UTC' }) }
+  const own = aDialog({
+    ...{ answers: () => NOTHING, speaker },
+    records: {
+      async ledger(wallet, asked) {
+        order.push(wallet)
+        await world.dialog?.clock.advance(11_000)
+        readAt.set(wallet, world.dialog?.clock.now() ?? 0)
+        return ledger(wallet, asked)
+      },
+      ledgerAt: (wallet) => readAt.get(wallet) ?? null,
+    },
+  })
+  world.dialog = own
+  const asks = async (line: string) => await own.dialog.line(anInbound({ id: `m${ids++}` }), line)
+  return { order, asks }
+}
+
+test.each([
+  ['/pnl', 'Today: not all read yet · 1 of 2 wallets'],
+  ['/pnl markets', 'Today by market: not all read yet · 1 of 2 wallets'],
+  ['/funding paid', 'Today: funding not all read yet · 1 of 2 wallets'],
+])('%s without time for all wallets has a button that reads on, and no sum above', async (line, title) => {
+  const { asks } = slowly({
+    [ALICE]: [fill(NOON - HOUR, { realisedUsd: exact('10') }), funding(NOON - HOUR, '2')],
+    [BOB]: [fill(NOON - HOUR, { realisedUsd: exact('-2644') })],
+  })
+  const answer = await asks(line)
+  const said = plainLines(answer, { now: NOON, zone: 'UTC' })
+  expect(said[0]).toContain(title)
+  expect(said.join('\n')).toContain('Read so far: +$')
+  expect(answer.buttons.map(({ line: to }) => to)).toContain(
+    line === '/pnl' ? '/pnl day' : line === '/pnl markets' ? '/pnl markets day 1' : '/funding paid day',
+  )
+})
+
+test('the wallet that was not read comes first when somebody asks again', async () => {
+  const { asks, order } = slowly({})
+  await asks('/pnl')
+  await asks('/pnl')
+  expect(order).toEqual([ALICE, BOB])
+})
+
+test('after a liquidation it says that margin may be gone that the record does not show', async () => {
+  const gone = fill(NOON - HOUR, {
+    ...{ how: 'liquidated', size: exact('-3'), before: exact('3'), realisedUsd: exact('-2690') },
+  })
+  const inPart: LedgerEntry = { ...gone, id: 'part', before: exact('5') } as LedgerEntry
+  const said = async (entry: LedgerEntry) =>
+    says('/pnl', { records: { ledger: ledgerOf({ [BOB]: [entry] }).ledger } })
+  expect(await said(gone)).toContain(
+    'A position of my hedge was liquidated: the venue may have kept margin that its record doesn’t show',
+  )
+  expect(await said(inPart)).not.toContain('may have kept')
+})
+
+test('yesterday ends before midnight, and a day of another year has its year', async () => {
+  const { ledger } = ledgerOf({ [ALICE]: [fill(NOON - DAY, { realisedUsd: exact('10') })] })
+  expect(await says('/pnl yesterday main', { records: { ledger } })).toContain(
+    '14 Jan 00:00 UTC to 14 Jan 23:59 UTC: trades',
+  )
+  expect(await says('/pnl since 1 Nov main', { records: { ledger } })).toContain(
+    'Since 1 Nov 00:00 UTC (2025)',
+  )
 })
 
 test('the open PnL then and now, by fills and the recorded price', async () => {
@@ -149,8 +222,12 @@ test('the open PnL then and now, by fills and the recorded price', async () => {
   const over = { records: { ledger }, answers: () => ({ ...NOTHING, positions }) }
   const at = (price: number) => ({ ...over, priceAt: () => Promise.resolve(price) })
   // 3 × (1,950 - 1,900) = 150 at midnight; 2 × (2,500 - 1,900) = 1,200 now.
-  expect(await says('/pnl main', at(1_950))).toContain('Open PnL +$1,050, now +$1,200')
-  expect(await says('/pnl main', over)).toContain('Open PnL +$1,200 now; I don’t know it at 00:00 UTC')
+  expect(await says('/pnl main', at(1_950))).toContain(
+    'Open PnL now +$1,200 (+$1,050 today), not counted above',
+  )
+  expect(await says('/pnl main', over)).toContain(
+    'Open PnL now +$1,200, not counted above; I don’t know it at 00:00 UTC',
+  )
 })
 
 test('a venue without a record: the closes that Perch saw, marked as such', async () => {
