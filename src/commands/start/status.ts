@@ -87,7 +87,8 @@ async function full(context: Context): Promise<Message> {
   const sources = blindLines(context)
   const blind = limitedLines(sources, BLIND)
   const isOne = status.venues.length === 0
-  const read = isOne ? [marketsText(context), walletsText(status.wallets, status.oldestWalletMs)] : []
+  const known = isOne ? [marketsText(context), walletsText(status.wallets, status.oldestWalletMs)] : []
+  const read = [...known, ...followedText(context)]
   return message(
     [
       ...failureItems(status.failure),
@@ -111,7 +112,9 @@ async function full(context: Context): Promise<Message> {
 function seenLines(context: Context): Text[] {
   const { view, person, reader } = context
   const lines = ownStateLines(view, view.watches(person.id), reader.now)
-  return lines.length > 0 ? lines : [joined([marketsText(context), ownWalletsText(context)], ' · ')]
+  return lines.length > 0
+    ? [...lines, ...followedText(context)]
+    : [joined([marketsText(context), ownWalletsText(context)], ' · ')]
 }
 
 function marketsText({ view, reader }: Context): Text {
@@ -142,10 +145,21 @@ function failureItems(failure: Failure | null): Item[] {
 }
 
 /** Only of this person: others’ wallets may be older. */
-function ownWalletsText({ view, person, reader }: Context): Text {
+function ownWalletsText(context: Context): Text {
+  const { view, person, reader } = context
   const watches = view.watches(person.id)
   const times = watches.flatMap(({ wallet }) => view.positions(wallet)?.at ?? [])
-  return walletsText(watches.length, times.length < watches.length ? null : reader.now - Math.min(...times))
+  const oldestMs = times.length < watches.length ? null : reader.now - Math.min(...times)
+  const followed = followedText(context)
+  // Without an own wallet, the followed ones alone are counted.
+  if (watches.length === 0 && followed.length > 0) return joined(followed, '')
+  return joined([walletsText(watches.length, oldestMs), ...followed], ', ')
+}
+
+/** Their age is another one: they are read only while no guarded wallet waits. */
+function followedText({ view, person }: Context): Text[] {
+  const followed = view.follows(person.id).length
+  return followed === 0 ? [] : [words('status.followed', { n: followed })]
 }
 
 function walletsText(wallets: number, oldestMs: number | null): Text {

@@ -334,6 +334,7 @@ export default {
   'status.lost': 'Alarme kommen spät oder gar nicht, bis das behoben ist.',
   'status.wallets': '{n} {n:Wallet|Wallets} {age}',
   'status.wallets.none': 'noch keine Wallet',
+  'status.followed': 'du folgst {n}',
   'status.wallets.unread': '{n} {n:Wallet|Wallets} noch nicht alle gelesen',
   'status.blind-since': '{what} seit {time}: {why}',
   'status.others': '{n} {n:Wallet|Wallets} anderer Leute',

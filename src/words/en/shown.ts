@@ -335,6 +335,7 @@ export default {
   'status.lost': 'Alerts are late or lost until this is fixed.',
   'status.wallets': '{n} {n:wallet|wallets} {age}',
   'status.wallets.none': 'no wallet yet',
+  'status.followed': '{n} followed',
   'status.wallets.unread': '{n} {n:wallet|wallets} not all read yet',
   'status.blind-since': '{what} since {time}: {why}',
   'status.others': '{n} {n:wallet|wallets} of other people',
