@@ -320,10 +320,12 @@ export interface Read {
   /** When a person last asked for the record of this wallet (wall time); null: not in this run. */
   ledgerAt(wallet: Wallet): number | null
   /**
-   * Balances of a wallet beside its positions, some minutes old at most; null where no venue shows them. With `beside`
-   * they come last, and are waited for no longer than for that, or than a moment.
+   * Balances of a wallet; null where no venue shows them. Alone they are some seconds old at most. With `beside` they come
+   * last, are some minutes old at most, and are waited for no longer than for that, or than a moment. `young`: as alone.
    */
-  balances: ((wallet: Wallet, beside?: Promise<unknown>) => Promise<ReadResult<BalancesAnswer>>) | null
+  balances:
+    | ((wallet: Wallet, beside?: Promise<unknown>, how?: 'young') => Promise<ReadResult<BalancesAnswer>>)
+    | null
   /** The master of a sub-account, as far as this run has seen it; else null. */
   masterOf(wallet: Wallet): Wallet | null
   /** A wallet's TWAPs; null where no venue shows them. */
@@ -331,8 +333,12 @@ export interface Read {
 }
 
 export type ReadResult<T> =
-  /** `late` says why this is not fresh; null when it is. With `holes` it may lack something that it does not name. */
-  { is: 'read'; reading: Reading<T>; late: Text | null; holes?: true } | { is: 'unseen'; why: Text }
+  /**
+   * `late` says why this is not fresh; null when it is. With `holes` it may lack something that it does not name. With
+   * `waits` it only waits for its turn.
+   */
+  | { is: 'read'; reading: Reading<T>; late: Text | null; holes?: true; waits?: true }
+  | { is: 'unseen'; why: Text; waits?: true }
 
 /** The past of alerts and messages, and how many messages wait. */
 export type Recall = Omit<HistoryStore, 'dailySummary'> & Pick<OutboxStore, 'backlog'>

@@ -256,7 +256,7 @@ export function createReads(world: {
   }
 
   return {
-    ...createRecordReads({ venue, venues, clock, ask, causeOf, learned }),
+    ...createRecordReads({ venue, venues, clock, view, ask, causeOf, learned }),
     async markets() {
       const seen = view.marketsAt()
       const known = seen && clock.monotonic() - seen.mono <= freshMs ? lastMarkets(null) : null

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 
 import { createRecordReads } from '../../src/polling/record-reads.ts'
 import type { BalancesAnswer } from '../../src/venue/record/balances.ts'
+import type { Position } from '../../src/venue/position.ts'
 import type { Venue } from '../../src/venue/venue.ts'
 import { inEnglish } from '../dialog/world.ts'
 import { breathe, handClock } from '../support/clock.ts'
+import { aPosition } from '../support/fixtures.ts'
 import { aWallet, DOWN, scriptedVenue } from '../support/polling.ts'
 
 const EMPTY: BalancesAnswer = {
@@ -17,6 +19,7 @@ function reading(balances: () => Promise<BalancesAnswer>) {
   const clock = handClock()
   let asked = 0
   const purposes: unknown[] = []
+  const state: { open: Position[] } = { open: [] }
   const learned: unknown[] = []
   const venue: Venue = {
     ...scriptedVenue(clock).venue,
@@ -38,9 +41,10 @@ function reading(balances: () => Promise<BalancesAnswer>) {
       return { reading: { value, ...at }, of: () => at }
     },
     causeOf: () => 'The venue did not answer.',
+    view: { positions: () => ({ value: state.open, at: clock.now(), mono: clock.monotonic() }) },
     learned: (...given) => void learned.push(given),
   })
-  return { clock, read, asked: () => asked, purposes, learned }
+  return { clock, read, asked: () => asked, purposes, learned, state }
 }
 
 const [ALICE, BOB] = [aWallet(1), aWallet(2)]
@@ -61,6 +65,7 @@ describe('the records that people ask for', () => {
         venue,
         venues: [],
         clock,
+        view: { positions: () => null },
         ask: () => Promise.reject(DOWN),
         causeOf: () => 'The venue did not answer.',
       },
@@ -71,18 +76,29 @@ describe('the records that people ask for', () => {
     expect(read.ledgerAt(BOB)).toBeNull()
   })
 
-  test('are asked for once in five minutes, each wallet for itself', async () => {
+  test('are asked for once in 20 seconds, each wallet for itself', async () => {
     const { clock, read, asked } = reading(() => Promise.resolve(EMPTY))
     await read.balances?.(ALICE)
-    await clock.advance(300_000)
+    await clock.advance(20_000)
     const again = await read.balances?.(ALICE)
-    expect(again).toMatchObject({ is: 'read', late: null, reading: { at: clock.now() - 300_000 } })
+    expect(again).toMatchObject({ is: 'read', late: null, reading: { at: clock.now() - 20_000 } })
     expect(asked()).toBe(1)
     await read.balances?.(BOB)
     expect(asked()).toBe(2)
     await clock.advance(1)
     await read.balances?.(ALICE)
     expect(asked()).toBe(3)
+  })
+
+  test('are asked for again at once after a trade or a liquidation', async () => {
+    const { read, asked, state } = reading(() => Promise.resolve(EMPTY))
+    state.open = [aPosition()]
+    await read.balances?.(ALICE)
+    await read.balances?.(ALICE)
+    expect(asked()).toBe(1)
+    state.open = []
+    await read.balances?.(ALICE)
+    expect(asked()).toBe(2)
   })
 
   test('are asked for once by two people at the same time', async () => {
@@ -127,12 +143,23 @@ describe('balances beside positions', () => {
     const first = read.balances?.(ALICE, Promise.resolve())
     await clock.advance(1_300)
     expect(inEnglish((await first) ?? {})).toMatchObject({
+      waits: true,
       ...{ is: 'unseen', why: expect.stringContaining('not read in time') },
     })
     answer.resolve(EMPTY)
     await breathe(1)
     expect(await read.balances?.(ALICE, Promise.resolve())).toMatchObject({ is: 'read', late: null })
     expect(asked()).toBe(1)
+  })
+
+  test('are asked for once in five minutes there, and again where they have to be young', async () => {
+    const { clock, read, asked } = reading(() => Promise.resolve(EMPTY))
+    await read.balances?.(ALICE, Promise.resolve())
+    await clock.advance(300_000)
+    await read.balances?.(ALICE, Promise.resolve())
+    expect(asked()).toBe(1)
+    await read.balances?.(ALICE, Promise.resolve(), 'young')
+    expect(asked()).toBe(2)
   })
 
   test('are waited for as long as the positions take, and no longer', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
 import { lookCommand } from '../../command/command.ts'
-import type { Context } from '../../command/context.ts'
+import type { Context, ReadResult } from '../../command/context.ts'
 import { quantity, usd } from '../../message/figure.ts'
 import {
   item,
@@ -16,11 +16,20 @@ import {
   words as phrase,
 } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
+import type { Account } from '../../venue/account.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
+import { LIVE_MS } from '../../venue/reading.ts'
 import type { BalancesAnswer } from '../../venue/record/balances.ts'
+import type { PositionsAnswer } from '../../venue/venue.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
-import { openSubAccounts, readBalances, shownTotal } from '../shared/holdings/balances.ts'
-import { balancesAge, type ShownTotal, totalItem } from '../shared/holdings/total-lines.ts'
+import {
+  openSubAccounts,
+  readBalances,
+  shownTotal,
+  type WalletBalances,
+} from '../shared/holdings/balances.ts'
+import { equitiesOf } from '../shared/holdings/total.ts'
+import { type ShownTotal, totalItem } from '../shared/holdings/total-lines.ts'
 import { ENTRIES_PER_PAGE, go, pageButtons, pageOf } from '../shared/pages.ts'
 import { blindItems, freshnessOf, type Missing, missingOf } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
@@ -50,7 +59,8 @@ interface Entry {
   /** In USD; null if its price is unknown. */
   usd: Amount | null
   of:
-    | { is: 'perps'; account: string }
+    /** Null: the only account. */
+    | { is: 'perps'; account: string | null }
     | { is: 'token'; token: string; amount: Amount; isCollateral: boolean }
     | { is: 'vault'; name: string; lockedUntil: number | null }
     | { is: 'staking'; token: string; staked: Amount; leaving: Amount }
@@ -78,20 +88,38 @@ async function ask(
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
   const [first] = watches
   if (!first) return NO_WALLET
-  const found = await readAll(context, watches)
+  const [found, positions] = await Promise.all([
+    readAll(context, watches),
+    context.read.balances === null ? [] : readPositions(context, watches),
+  ])
+  const held = (found ?? []).map((one): Holding => ({ ...one, ...liveOf(one.found, positions, one.watch) }))
   const watched = new Map(all.map((one) => [one.wallet, one.label]))
+  const shown = new Set(held.flatMap((one) => (one.found.is === 'read' ? [one.watch.wallet] : [])))
   return {
     is: 'balances',
     entries:
       found &&
       dearestFirst(
-        found.flatMap((one) =>
-          one.found.is === 'read' ? entriesOf(one.watch.label, one.found.reading.value, watched) : [],
-        ),
+        held.flatMap((one) => [
+          ...perpsOf(one),
+          ...(one.found.is === 'read'
+            ? entriesOf(one.watch.label, one.found.reading.value, { watched, shown })
+            : []),
+        ]),
       ),
-    total: found && shownTotal(context, found, () => []),
-    missing: (found ?? []).flatMap((one) => [
-      ...missingOf(one.watch.label, freshnessOf(one.found), reader.now),
+    total: found && {
+      ...shownTotal(
+        context,
+        found,
+        ({ wallet }) => held.find((one) => one.watch.wallet === wallet)?.accounts ?? [],
+      ),
+      at: oldestOf(held.flatMap(({ times }) => times)),
+    },
+    missing: held.flatMap((one) => [
+      // The total says that one waits for its turn.
+      ...(one.found.is === 'unseen' && one.found.waits
+        ? []
+        : missingOf(one.watch.label, freshnessOf(one.found), reader.now)),
       ...(one.found.is === 'read' ? failuresOf(one.watch.label, one.found.reading.value) : []),
     ]),
     page,
@@ -106,26 +134,69 @@ async function ask(
 /** Reads some wallets at once, and the others as far as there is room for them: all together weigh too much. */
 async function readAll(context: Context, watches: readonly Watch[]) {
   const first = readBalances(context, watches.slice(0, MAX_AT_ONCE))
-  const [some, others] = await Promise.all([first, readBalances(context, watches.slice(MAX_AT_ONCE), first)])
+  const [some, others] = await Promise.all([
+    first,
+    readBalances(context, watches.slice(MAX_AT_ONCE), first, 'young'),
+  ])
   return some && [...some, ...(others ?? [])]
 }
 
-/** The total says which parts are missing, and these lines say why. */
-function failuresOf(wallet: string, { failedParts, unusable }: BalancesAnswer): Missing[] {
-  return [...failedParts, ...unusable.map(({ what, why }) => ({ part: what, why }))].map(
-    ({ part, why }): Missing => ({ what: text`${wallet}, ${part}`, is: 'incomplete', why }),
-  )
+type PositionsRead = ReadResult<PositionsAnswer>
+
+async function readPositions({ read }: Context, watches: readonly Watch[]) {
+  return Promise.all(watches.map(async ({ wallet }) => ({ wallet, read: await read.positions(wallet) })))
 }
 
+/** A wallet as it was read, with its live accounts, and the wall times of the readings that are shown. */
+interface Holding extends WalletBalances {
+  accounts: readonly Account[]
+  times: readonly number[]
+}
+
+/** The equity that came with the positions counts, unless balances are newer and whole. */
+function liveOf(
+  found: WalletBalances['found'],
+  positions: readonly { wallet: Wallet; read: PositionsRead }[],
+  watch: Watch,
+): Pick<Holding, 'accounts' | 'times'> {
+  const live = positions.find(({ wallet }) => wallet === watch.wallet)?.read
+  const known = found.is === 'read' ? found.reading : null
+  const times = known ? [known.at] : []
+  if (live?.is !== 'read') return { accounts: [], times }
+  const isNewer = known !== null && known.mono - live.reading.mono > LIVE_MS
+  const isWhole = known !== null && !known.value.failedParts.some(({ part }) => part === 'perps')
+  if (isNewer && isWhole) return { accounts: [], times }
+  return { accounts: live.reading.value.accounts, times: [...times, live.reading.at] }
+}
+
+function oldestOf(times: readonly number[]): number | null {
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** The total says which parts are missing, and these lines say why. A part that waits for its turn is no failure. */
+function failuresOf(wallet: string, { failedParts, unusable }: BalancesAnswer): Missing[] {
+  return [
+    ...failedParts.filter(({ queued }) => queued !== true),
+    ...unusable.map(({ what, why }) => ({ part: what, why })),
+  ].map(({ part, why }): Missing => ({ what: text`${wallet}, ${part}`, is: 'incomplete', why }))
+}
+
+function perpsOf({ watch, found, accounts }: Holding): Entry[] {
+  const perps = found.is === 'read' ? found.reading.value.perps : []
+  const own = [...equitiesOf(perps, accounts)].filter(([, equityUsd]) => equityUsd !== 0n)
+  return own.map(([accountId, usd]): Entry => {
+    return { wallet: watch.label, usd, of: { is: 'perps', account: own.length === 1 ? null : accountId } }
+  })
+}
+
+/** A sub-account that is shown as a wallet is not shown again. */
 function entriesOf(
   wallet: string,
-  { perps, spot, vaults, staking, subAccounts }: BalancesAnswer,
-  watched: ReadonlyMap<Wallet, string>,
+  { spot, vaults, staking, subAccounts }: BalancesAnswer,
+  { watched, shown }: { watched: ReadonlyMap<Wallet, string>; shown: ReadonlySet<Wallet> },
 ): Entry[] {
+  const subs = subAccounts.filter((one) => !shown.has(one.wallet))
   return [
-    ...perps.map(({ accountId, equityUsd }): Entry => {
-      return { wallet, usd: equityUsd, of: { is: 'perps', account: accountId } }
-    }),
     ...spot.map(({ token, amount, usd: worth, pool }): Entry => {
       return { wallet, usd: worth, of: { is: 'token', token, amount, isCollateral: pool !== null } }
     }),
@@ -133,7 +204,7 @@ function entriesOf(
       return { wallet, usd: equityUsd, of: { is: 'vault', name: name ?? shortWallet(vault), lockedUntil } }
     }),
     ...(staking ? [{ wallet, usd: staking.usd, of: { is: 'staking' as const, ...stakesOf(staking) } }] : []),
-    ...subAccounts.map(({ wallet: own, name, equityUsd, positions }): Entry => {
+    ...subs.map(({ wallet: own, name, equityUsd, positions }): Entry => {
       const isWatched = watched.has(own)
       const named = watched.get(own) ?? name ?? shortWallet(own)
       return { wallet, usd: equityUsd, of: { is: 'sub-account', name: named, positions, isWatched } }
@@ -160,15 +231,16 @@ function answer(report: BalancesReport | NoWallet, { now }: Reader): Message {
   const line = (to: number) =>
     ['/balances', ...(wallet ? [wallet.reference] : []), ...(to === 1 ? [] : [String(to)])].join(' ')
   const isNamed = new Set(entries.map((one) => one.wallet)).size > 1
-  const isEmpty = entries.length === 0 && missing.length === 0
-  const old = balancesAge(total, now)
+  const isWhole = missing.length === 0 && total.wallets.every(({ lacking }) => lacking.length === 0)
+  const isEmpty = entries.length === 0 && isWhole
+  const oldMs = total.at === null || now - total.at < LIVE_MS ? null : now - total.at
   const notes = [
     ...(page.pages > 1 ? [phrase('shown.page', { page: String(page.page), pages: String(page.pages) })] : []),
-    ...(old.length > 0 || total.at === null ? old : [phrase('age.live')]),
+    ...(oldMs !== null || total.at === null ? [] : [phrase('age.live')]),
   ]
   return message(
     [
-      ...(isEmpty ? [item('plain', phrase('holdings.none'))] : [totalItem(total)]),
+      ...(isEmpty ? [item('plain', phrase('holdings.none'))] : [totalItem(total, oldMs)]),
       ...page.shown.map((one) => entryItem(one, isNamed)),
       ...blindItems(missing, now),
     ],
@@ -197,7 +269,10 @@ function entryItem(entry: Entry, isNamed: boolean): Item {
 }
 
 function nameOf(of: Entry['of']): Text {
-  if (of.is === 'perps') return phrase('holdings.entry.perps', { account: of.account })
+  if (of.is === 'perps')
+    return of.account === null
+      ? phrase('holdings.entry.all-perps')
+      : phrase('holdings.entry.perps', { account: of.account })
   if (of.is === 'token') return of.token
   if (of.is === 'staking') return phrase('holdings.entry.staking', { token: of.token })
   return of.name

@@ -8,9 +8,9 @@ import { incompleteness, type PositionsAnswer } from '../../venue/venue.ts'
 
 /**
  * The wall time of an answer, and why there is no newer one; null when it is fresh. With `holes` it may lack something
- * that it does not name.
+ * that it does not name. With `waits` a newer one only waits for its turn.
  */
-export type ReadAt = { is: 'read'; at: number; late: Text | null; holes?: true }
+export type ReadAt = { is: 'read'; at: number; late: Text | null; holes?: true; waits?: true }
 
 /** The age of an answer, or why there is none. */
 export type Freshness = ReadAt | { is: 'unseen'; why: Text }
@@ -35,8 +35,13 @@ export function freshnessOf(result: ReadResult<unknown>): Freshness {
   return result.is === 'unseen' ? { is: 'unseen', why: result.why } : readAt(result)
 }
 
-export function readAt({ reading, late, holes }: Extract<ReadResult<unknown>, { is: 'read' }>): ReadAt {
-  return { is: 'read', at: reading.at, late, ...(holes && { holes }) }
+export function readAt({
+  reading,
+  late,
+  holes,
+  waits,
+}: Extract<ReadResult<unknown>, { is: 'read' }>): ReadAt {
+  return { is: 'read', at: reading.at, late, ...(holes && { holes }), ...(waits && { waits }) }
 }
 
 /** `live`, or `40 s old: the venue limits how often I may ask.` */
@@ -114,10 +119,10 @@ function silentText({ what, at, queued }: Extract<Missing, { is: 'silent' }>): T
   return words(queued ? 'venue.queued' : 'venue.silent', of)
 }
 
-/** A minute old is no blindness yet, as long as nothing is lacking. */
+/** A minute old is no blindness yet, and neither is what waits for its turn, as long as nothing is lacking. */
 function isMerelyOld(one: Missing, now: number): boolean {
   if (one.is === 'silent') return one.at !== null && now - one.at < BLIND_MS
-  return one.is === 'read' && one.holes === undefined && now - one.at < BLIND_MS
+  return one.is === 'read' && one.holes === undefined && (one.waits === true || now - one.at < BLIND_MS)
 }
 
 /** `Data is 40 s old: the venue limits how often I may ask.`, once for all parts with that cause. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { ReadResult } from '../../../src/command/context.ts'
 import { plainLines } from '../../../src/message/message.ts'
+import type { Account } from '../../../src/venue/account.ts'
 import type { BalancesAnswer } from '../../../src/venue/record/balances.ts'
 import type { Wallet } from '../../../src/venue/wallet.ts'
 import { aDialog, anInbound, aView } from '../../dialog/world.ts'
@@ -23,27 +24,37 @@ const rich: Partial<BalancesAnswer> = {
   subAccounts: [{ wallet: CAROL, name: 'Scalps', equityUsd: exact('5380'), unpriced: [], positions: 2 }],
 }
 
+const LIVE = anAccount({ accountId: 'main', equityUsd: exact('30500') })
+const WAITS = 'not read in time'
+
 interface Asked {
   /** By wallet; else there are none. */
   balances?: (wallet: Wallet) => Partial<BalancesAnswer> | string
   labels?: readonly string[]
   ageMs?: number
+  /** Those of ALICE, as they came with her positions. */
+  accounts?: Account[]
 }
 
 /** The answer of somebody who watches these wallets, without its buttons; the footnote is its last line. */
-async function asks(line: string, { balances, labels = ['main'], ageMs = 0 }: Asked = {}): Promise<string[]> {
+async function asks(
+  line: string,
+  { balances, labels = ['main'], ageMs = 0, accounts = [LIVE] }: Asked = {},
+): Promise<string[]> {
   const wallets = [ALICE, BOB]
   const watches = labels.map((label, at) => aWatch({ label, wallet: wallets[at] ?? ALICE }))
   const found = (wallet: Wallet): ReadResult<BalancesAnswer> => {
     const value = balances?.(wallet) ?? {}
+    if (value === WAITS) return { is: 'unseen', why: value, waits: true }
     if (typeof value === 'string') return { is: 'unseen', why: value }
-    return { is: 'read', reading: { value: someBalances(value), at: NOON - ageMs, mono: 0 }, late: null }
+    const reading = { value: someBalances(value), at: NOON - ageMs, mono: -ageMs }
+    return { is: 'read', reading, late: null }
   }
   const { dialog } = aDialog({
     view: { ...aView(), watches: () => watches },
     answers: (wallet) => ({
       ...{ positions: [], unusable: [], failedParts: [], totalCount: null },
-      accounts: wallet === ALICE ? [anAccount({ accountId: 'main', equityUsd: exact('30500') })] : [],
+      accounts: wallet === ALICE ? accounts : [],
     }),
     ...(balances && { records: { balances: (wallet) => Promise.resolve(found(wallet)) } }),
   })
@@ -54,16 +65,16 @@ async function asks(line: string, { balances, labels = ['main'], ageMs = 0 }: As
 describe('/balances', () => {
   test('is the total, and then all that a wallet holds, the dearest first', async () => {
     expect(await asks('/balances', { balances: () => rich })).toEqual([
-      'Total $58.8k',
-      '  perps $31k, spot $12.1k, vaults $5,100, staking $5,180, sub-accounts $5,380',
+      'Total $58.3k',
+      '  perps $30.5k, spot $12.1k, vaults $5,100, staking $5,180, sub-accounts $5,380',
       '  without PURR: no price',
-      'Perps in main: $31k',
+      'Perps: $30.5k',
       'USDC: $8,100',
       '  8,100 USDC · in spot',
       'Scalps: $5,380',
       '  sub-account · 2 positions · not watched',
       'Staked HYPE: $5,180',
-      '  105.5 HYPE · 24 on its way out',
+      '  105.5 HYPE · 24 being unstaked',
       'HLP: $5,100',
       '  vault · locked until 17 Jan 14:00 UTC',
       'HYPE: $4,000',
@@ -76,14 +87,53 @@ describe('/balances', () => {
 
   test('says what collateral is, and its age', async () => {
     const spot = [{ token: 'USDC', amount: exact('500'), usd: exact('500'), pool: 'main' }]
-    const answer = await asks('/balances main', { balances: () => ({ spot }), ageMs: 240_000 })
+    const accounts = [
+      anAccount({ accountId: 'main', pool: 'main', mode: 'unified', equityUsd: exact('510') }),
+    ]
+    const answer = await asks('/balances main', { balances: () => ({ spot }), ageMs: 240_000, accounts })
     expect(answer).toEqual([
-      'Total $500: perps $500',
+      'Total $510 (4 min old): perps $510',
       'USDC: $500',
       '  500 USDC · collateral of your positions',
       '[Refresh: /balances 0x52908400] [‹ Positions: /positions]',
-      'balances 4 min old',
     ])
+  })
+
+  test('shows the perps of this moment beside balances of some seconds ago: money that is gone is gone', async () => {
+    const accounts = [{ ...LIVE, equityUsd: exact('0') }]
+    const answer = await asks('/balances', {
+      ...{ accounts, ageMs: 19_000 },
+      balances: () => ({ ...rich, spot: rich.spot?.slice(0, 1) ?? [], staking: null, subAccounts: [] }),
+    })
+    expect(answer[0]).toBe('Total $13.2k (19 s old): spot $8,100, vaults $5,100')
+    expect(answer.join('\n')).not.toContain('Perps')
+  })
+
+  test('shows a sub-account that is watched once, as a wallet', async () => {
+    const sub = { wallet: BOB, name: 'Scalps', equityUsd: exact('2996'), unpriced: [], positions: 1 }
+    const answer = await asks('/balances', {
+      labels: ['main', 'sub1'],
+      balances: (wallet) =>
+        wallet === ALICE
+          ? { subAccounts: [sub] }
+          : { perps: [{ accountId: 'main', equityUsd: exact('2996') }] },
+    })
+    expect(answer.filter((line) => line.includes('2,996'))).toEqual(['  sub1 $2,996', 'Perps: $2,996'])
+  })
+
+  test('a wallet that waits for its turn is named once, and is no blindness', async () => {
+    const answer = await asks('/balances', {
+      ...{ labels: ['main', 'hedge'] },
+      balances: (wallet) => (wallet === ALICE ? rich : WAITS),
+    })
+    expect(answer.filter((line) => line.includes('not read in time'))).toEqual([
+      '  without spot, vaults, staking on hedge: not read in time',
+    ])
+    expect(answer.join('\n')).not.toMatch(/BLIND|can’t see/)
+    const queued = [{ part: 'staking', why: 'no turn within 15 s', queued: true as const }]
+    const partly = (await asks('/balances', { balances: () => ({ failedParts: queued }) })).join('\n')
+    expect(partly).toContain('without staking: not read in time, Refresh shows it')
+    expect(partly).not.toMatch(/BLIND|can’t see|Nothing here/)
   })
 
   test('names a part that failed, with its reason, and never as nothing', async () => {
@@ -111,7 +161,7 @@ describe('/balances', () => {
   })
 
   test('is one sentence where there is nothing, and where the venue shows none', async () => {
-    expect((await asks('/balances', { balances: () => ({}) }))[0]).toBe(
+    expect((await asks('/balances', { balances: () => ({}), accounts: [] }))[0]).toBe(
       'Nothing here: no tokens, vaults, staking or sub-accounts',
     )
     expect((await asks('/balances'))[0]).toBe('This venue shows no balances beside its accounts.')

@@ -12,14 +12,20 @@ export interface WalletBalances {
   found: ReadResult<BalancesAnswer>
 }
 
-/** Reads the balances of these wallets; null where no venue shows any. With `beside`, it waits little longer than that. */
+/**
+ * Reads the balances of these wallets; null where no venue shows any. With `beside`, it waits little longer than that, and
+ * takes older ones unless they have to be `young`.
+ */
 export async function readBalances(
   { read: { balances } }: Pick<Context, 'read'>,
   watches: readonly Watch[],
   beside?: Promise<unknown>,
+  how?: 'young',
 ): Promise<readonly WalletBalances[] | null> {
   if (balances === null) return null
-  return Promise.all(watches.map(async (watch) => ({ watch, found: await balances(watch.wallet, beside) })))
+  return Promise.all(
+    watches.map(async (watch) => ({ watch, found: await balances(watch.wallet, beside, how) })),
+  )
 }
 
 /** `accountsOf`: the accounts of a wallet as they came with its positions; none where it was not read. */

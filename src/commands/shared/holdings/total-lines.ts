@@ -4,8 +4,8 @@ import { type Amount, toNumber } from '../../../venue/amount.ts'
 import { LIVE_MS } from '../../../venue/reading.ts'
 import { type Lacking, PARTS, sum, sumOf, type Total } from './total.ts'
 
-/** More parts than this stand below the total: its line is all that a lock screen shows. */
-const MAX_PARTS_IN_TITLE = 3
+/** More parts than this stand below the total, beside an age even more: its line is all that a lock screen shows. */
+const MAX_PARTS_IN_TITLE = { live: 3, old: 2 }
 const MAX_NAMED_WALLETS = 3
 const MAX_NAMED_TOKENS = 3
 
@@ -18,12 +18,16 @@ export interface ShownTotal {
   at: number | null
 }
 
-/** `Total $48.2k: perps $31.0k, spot $12.1k, vaults $5.1k`, and below it each wallet and what is lacking. */
-export function totalItem({ wallets, absent }: ShownTotal): Item {
+/**
+ * `Total $48.2k: perps $31.0k, spot $12.1k, vaults $5.1k`, and below it each wallet and what is lacking. With `ageMs` (null:
+ * it is live or told elsewhere) `Total $48.2k (19 s old)`.
+ */
+export function totalItem({ wallets, absent }: ShownTotal, ageMs: number | null = null): Item {
   const parts = sumOf(wallets)
   const named = partsText(parts)
-  const total = usd(toNumber(worth(parts)))
-  const isLong = named.length > MAX_PARTS_IN_TITLE
+  const whole = usd(toNumber(worth(parts)))
+  const total = ageMs === null ? whole : words('holdings.total.aged', { total: whole, age: age(ageMs) })
+  const isLong = named.length > MAX_PARTS_IN_TITLE[ageMs === null ? 'live' : 'old']
   const title = !wallets.some(({ isKnown }) => isKnown)
     ? words('holdings.total.unknown')
     : named.length === 0 || isLong

@@ -1,4 +1,4 @@
-import type { Text } from '../../../message/message.ts'
+import { type Text, words } from '../../../message/message.ts'
 import type { Account } from '../../../venue/account.ts'
 import type { Amount } from '../../../venue/amount.ts'
 import type { BalancesAnswer } from '../../../venue/record/balances.ts'
@@ -44,14 +44,12 @@ export function totalOf(held: WalletRead, venues: readonly string[], own: Readon
   const { wallet, accounts } = held
   const read = held.balances.is === 'read' ? held.balances.value : null
   const balances = read && !isOutdated(read, accounts, venues) ? read : null
-  const equities = new Map<string, Amount>()
-  for (const { accountId, equityUsd } of balances?.perps ?? []) equities.set(accountId, equityUsd)
+  const equities = equitiesOf(balances?.perps ?? [], accounts)
   const pools = new Map<string, Amount>()
   for (const { accountId, pool, mode, equityUsd } of accounts) {
     // With portfolio margin, an account shows its own token alone.
     if (equityUsd === null || (mode === 'portfolio' && (balances || accountId !== pool))) continue
-    if (mode === 'single') equities.set(accountId, equityUsd)
-    else pools.set(pool, equityUsd)
+    if (mode !== 'single') pools.set(pool, equityUsd)
   }
   const spot = balances?.spot ?? []
   const open = (balances?.subAccounts ?? []).filter((one) => !own.has(one.wallet))
@@ -86,6 +84,17 @@ export function totalOf(held: WalletRead, venues: readonly string[], own: Readon
   }
 }
 
+/** The equity of each account that has its own, by its id. `accounts` came with the positions, and replace what balances say. */
+export function equitiesOf(
+  perps: BalancesAnswer['perps'],
+  accounts: readonly Account[],
+): ReadonlyMap<string, Amount> {
+  const live = accounts.flatMap(({ accountId, mode, equityUsd }) =>
+    mode === 'single' && equityUsd !== null ? [[accountId, equityUsd] as const] : [],
+  )
+  return new Map([...perps.map(({ accountId, equityUsd }) => [accountId, equityUsd] as const), ...live])
+}
+
 /** The account’s mode has changed since: what was spot then is collateral now, or the other way round. */
 function isOutdated(
   { perps, spot }: BalancesAnswer,
@@ -114,9 +123,12 @@ function unreadOf({ failedParts, unusable }: BalancesAnswer): Lacking[] {
   ]
   // Tokens without a price are named.
   const parts = others.flatMap(({ part }) => (part === 'prices' ? [] : (NAMES.get(part) ?? 'other')))
+  const isWaiting = (part: Part | 'other') =>
+    part !== 'other' &&
+    others.filter((one) => NAMES.get(one.part) === part).every(({ queued }) => queued === true)
   return [
     ...[...new Set([...parts, ...(unusable.length > 0 ? (['other'] as const) : [])])].map((part) =>
-      unread(part),
+      unread(part, isWaiting(part) ? words('holdings.not-in-time') : null),
     ),
     ...venues.map(({ part }) => ({ is: 'venue', name: part }) as const),
   ]
