@@ -41,7 +41,11 @@ export function spoken(
   )
 }
 
-/** Reads an address or a symbol that is typed while a question waits for something else. */
+/** Words that begin a question of a person's own. */
+const ASKS = /^(?:what|what['’]?s|how|why|where|show|was|wie|warum|wo|zeig)$/i
+const SHORTEST_QUESTION = 3
+
+/** Reads an address, a symbol or a question that is typed while a question waits for something else. */
 export function aside(
   typed: string,
   from: Pick<Inbound, 'private' | 'whisper'>,
@@ -49,7 +53,12 @@ export function aside(
 ): Spoken | null {
   const words = tokens(typed)
   const asker: Asker = { vocabulary, isPrivate: from.private || from.whisper }
-  return addressed(words, asker) ?? (words.length === 1 ? marketAlone(plainOf(words), vocabulary) : null)
+  const found = addressed(words, asker)
+  if (found) return found
+  if (words.length === 1) return marketAlone(plainOf(words), vocabulary)
+  const isQuestion = words.length >= SHORTEST_QUESTION && ASKS.test(words[0] ?? '')
+  const request = isQuestion ? requestIn(words, asker) : null
+  return request?.is === 'line' ? request : null
 }
 
 function plainOf(words: readonly string[]): string[] {

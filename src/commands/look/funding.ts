@@ -77,14 +77,14 @@ export default lookCommand({
   who: 'guest',
   audience: 'chat',
   args: z.object({
-    market: argument.market().optional(),
+    market: argument.coin().optional(),
     what: argument.choice(['paid'], phrase('paid.asks'), PAID_NAMES).optional(),
     time: argument.span().optional(),
     wallet: argument.wallet().optional(),
   }),
   ask(context, { market, what, time, wallet }): Promise<Found> {
     const isPaid = what !== undefined || time !== undefined || wallet !== undefined
-    return isPaid ? paidFunding(context, { time, wallet }) : ask(context, { market })
+    return isPaid ? paidFunding(context, { market, time, wallet }) : ask(context, { market: market?.[0] })
   },
   words: (found, reader) =>
     found.is === 'funding' || found.is === 'unseen' ? answer(found, reader) : paidAnswer(found, reader),

@@ -12,9 +12,11 @@ import {
 } from '../../message/message.ts'
 import type { Amount } from '../../venue/amount.ts'
 import { money } from '../../venue/record/money-words.ts'
+import type { LedgerEntry } from '../../venue/record/ledger.ts'
 import { sumLedger } from '../../venue/record/sums.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { go } from '../shared/pages.ts'
+import { coinName } from '../shared/venues/coin.ts'
 import { blindItems, type Missing } from '../shared/readings.ts'
 import { NO_WALLET, type NoWallet, noWallet, referenceAmong } from '../shared/wallet-names.ts'
 import { doubtLines, isWhole, spanText, whoseText } from './pnl-lines.ts'
@@ -27,6 +29,8 @@ const MOST_MARKETS = 6
 export interface PaidReport {
   is: 'paid'
   span: MoneySpan
+  /** The one coin that was asked for. */
+  symbol: string | null
   paidUsd: Amount
   receivedUsd: Amount
   /** The dearest first; negative was paid. */
@@ -47,7 +51,16 @@ export type Paid = PaidReport | NoWallet | { is: 'no-time' } | { is: 'elsewhere'
 /** Reads the payments of funding by the venue's record. */
 export async function paidFunding(
   context: Context,
-  { time = TODAY, wallet }: { time?: SpanText | undefined; wallet?: Wallet | undefined },
+  {
+    market,
+    time = TODAY,
+    wallet,
+  }: {
+    /** The ids of one coin; left out: all markets. */
+    market?: readonly string[] | undefined
+    time?: SpanText | undefined
+    wallet?: Wallet | undefined
+  },
 ): Promise<Paid> {
   const { view, person, reader, from, read } = context
   // Rates are for everybody to read, payments are private.
@@ -58,10 +71,11 @@ export async function paidFunding(
   const span = spanOf(time, { now: reader.now, zone: person.zone })
   if (span === null) return { is: 'no-time' }
   if (read.ledger === null) return { is: 'no-record' }
-  const { records, missing, unread } = await readRecords(context, watches, {
-    since: span.since,
-    of: ['funding'],
-  })
+  const found = await readRecords(context, watches, { since: span.since, of: ['funding'] })
+  const { missing, unread } = found
+  const isMeant = (one: LedgerEntry) =>
+    market === undefined || ('marketId' in one && market.includes(one.marketId))
+  const records = found.records.map((one) => ({ ...one, entries: one.entries.filter(isMeant) }))
   const within = { since: span.since, until: lastOf(span), dayStarts: [] }
   const sums = sumLedger(
     records.flatMap(({ entries }) => entries),
@@ -69,6 +83,7 @@ export async function paidFunding(
   )
   return {
     ...{ is: 'paid', span, missing, unread, asked: watches.length },
+    symbol: market === undefined ? null : coinName(view, market),
     paidUsd: sums.fundingPaidUsd,
     receivedUsd: sums.fundingReceivedUsd,
     markets: [...sums.markets]
@@ -92,7 +107,7 @@ export function paidAnswer(found: Paid, { now }: Reader): Message {
   if (found.is === 'elsewhere') return say(words('dialog.private', { command: 'funding paid' }))
   if (found.is === 'no-time') return say(words('money.later'))
   if (found.is === 'no-record') return say(words('paid.no-record'))
-  const { span, paidUsd, receivedUsd, markets, wallets, absent, reference } = found
+  const { span, symbol, paidUsd, receivedUsd, markets, wallets, absent, reference } = found
   const left = markets.length - MOST_MARKETS
   const net = money(receivedUsd - paidUsd)
   const lines: Text[] = [
@@ -100,8 +115,10 @@ export function paidAnswer(found: Paid, { now }: Reader): Message {
     ...(paidUsd === 0n && receivedUsd === 0n
       ? []
       : [words('paid.sums', { paid: money(-paidUsd), received: money(receivedUsd) })]),
-    ...markets.slice(0, MOST_MARKETS).map(({ symbol, usd }) => text`${symbol} ${money(usd)}`),
-    ...(left > 0 ? [words('money.more', { n: String(left) })] : []),
+    ...(symbol === null ? markets : [])
+      .slice(0, MOST_MARKETS)
+      .map(({ symbol, usd }) => text`${symbol} ${money(usd)}`),
+    ...(left > 0 && symbol === null ? [words('money.more', { n: String(left) })] : []),
     ...absent.map((venue) => words('paid.absent', { venue })),
     ...doubtLines({ ...found, total: null }),
   ]
@@ -111,11 +128,12 @@ export function paidAnswer(found: Paid, { now }: Reader): Message {
       ? words('paid.unread.title', { span: spanText(span) })
       : words('paid.title', {
           span: spanText(span),
+          what: symbol === null ? words('paid.all') : words('paid.coin', { symbol }),
           usd: isWhole(found) ? net : words('money.partly'),
           whose,
         })
   const others = (['day', 'week', 'month'] as const).filter((period) => period !== span.typed)
-  const behind = reference === null ? '' : ` ${reference}`
+  const behind = [symbol, reference].flatMap((one) => (one === null ? [] : [` ${one}`])).join('')
   return message([item('plain', title, lines), ...blindItems(found.missing, now)], {
     buttons: [
       ...(isWhole(found) ? [] : [go(words('shown.button.refresh'), `/funding paid ${span.typed}${behind}`)]),

@@ -88,7 +88,9 @@ export function misfit(
     return wrong(words('parse.market.unread', { word: shown }))
   const said = typed.filter((one) => !odd.includes(one))
   const here = words('parse.odd.here', { word: shown })
-  const usual = expected?.required ? expected : market && SYMBOL.test(word) ? market : free[0]
+  // People say a time in many ways, and a market in one.
+  const time = market ? undefined : free.find(({ meta }) => meta.argument === 'span')
+  const usual = expected?.required ? expected : market && SYMBOL.test(word) ? market : (time ?? free[0])
   if (!usual) return { ...wrong(here), said: typed, meant: [said], odd: word }
   const isName = usual === market && /\p{L}/u.test(word)
   const foreign = usual.meta.argument === 'address' ? foreignAddress(word) : null

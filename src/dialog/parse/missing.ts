@@ -65,6 +65,7 @@ const QUESTIONS = {
   percents: 'ask.percent',
   duration: 'ask.duration',
   time: 'ask.time',
+  span: 'ask.span',
   choice: 'ask.choice',
 } as const satisfies Record<string, Key>
 

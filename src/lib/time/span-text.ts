@@ -87,7 +87,7 @@ export function parseSpan(typed: string): SpanText | null {
   return date && { is: 'date', ...date, typed: `since ${rest.join(' ')}` }
 }
 
-/** Joins the words that are one time: `since 1 Nov`, `last week`. */
+/** Joins the words that are one time: `since 1 Nov`, `last week`; also those of a day that is none, `since 30 Feb`. */
 export function spansJoined(words: readonly string[]): string[] {
   const joined: string[] = []
   for (let at = 0; at < words.length; at++) {
@@ -99,10 +99,17 @@ export function spansJoined(words: readonly string[]): string[] {
         /^\d/.test(some[0] ?? '') || isMonth(some[0] ?? '') || BEGINS.test((some[0] ?? '').toLowerCase())
       if (starts && parseSpan(some.join(' ')) !== null) taken = many
     }
+    if (taken === 1 && SINCE.test((words[at] ?? '').toLowerCase())) taken += dateWords(words.slice(at + 1))
     joined.push(words.slice(at, at + taken).join(' '))
     at += taken - 1
   }
   return joined
+}
+
+/** The number of words at the beginning that belong to a date. */
+function dateWords(words: readonly string[]): number {
+  const other = words.findIndex((word) => !/^\d/.test(word) && !isMonth(word))
+  return other < 0 ? words.length : other
 }
 
 function isMonth(word: string): boolean {

@@ -44,6 +44,7 @@ export default {
   'ask.percent': 'Wie viel Prozent?',
   'ask.duration': 'Wie lange?',
   'ask.time': 'Um welche Zeit?',
+  'ask.span': 'Welche Zeit? Zum Beispiel week oder seit 1. Nov.',
   'ask.choice': 'Was davon?',
   'ask.anything': '{what}?',
   'ask.chat': 'Welche Gruppe oder welcher Kanal? Schick den Namen, zum Beispiel @traders.',

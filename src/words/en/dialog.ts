@@ -42,6 +42,7 @@ export default {
   'ask.percent': 'Which percentage?',
   'ask.duration': 'For how long?',
   'ask.time': 'At what time?',
+  'ask.span': 'Which time? For example week, or since 1 Nov',
   'ask.choice': 'Which of these?',
   'ask.anything': '{what}?',
   'ask.chat': 'Which group or channel? Send its name, for example @traders.',

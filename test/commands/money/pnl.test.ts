@@ -259,6 +259,37 @@ test.each([
   expect(await says(line, { records: { ledger } })).toContain(expected)
 })
 
+test.each([
+  ['/pnl year', 'year'],
+  ['/pnl ETH', 'ETH'],
+  ['/pnl q4', 'q4'],
+  ['/pnl since 30 Feb', 'since 30 Feb'],
+  ['/pnl since 30 Feb main', 'since 30 Feb'],
+  ['/pnl since tomorrow', 'since'],
+  ['/pnl csv quatsch', 'quatsch'],
+])('%s: where no time is understood, times are offered', async (line, odd) => {
+  const { ledger } = ledgerOf({})
+  const answer = await says(line, { records: { ledger } })
+  expect(answer).toContain(`I don’t understand “${odd}” here`)
+  const [, ...said] = line.split(' ')
+  const kept = said.filter((word) => ['csv', 'main'].includes(word)).map((word) => ` ${word}`)
+  expect(answer).toContain(`[month: /pnl${kept.join('')} month]`)
+  expect(answer).not.toMatch(/\/pnl (?:30|markets)/)
+})
+
+test.each([
+  ['what did I make this month', 'This month: no trades'],
+  ['wie viel habe ich diese Woche verdient', 'This week: no trades'],
+])('“%s” is no answer to an open question', async (line, expected) => {
+  const { ledger } = ledgerOf({})
+  const speaker = { person: aPerson({ operator: true, zone: 'UTC' }) }
+  const { dialog } = aDialog({ answers: () => NOTHING, records: { ledger }, speaker })
+  const asked = await dialog.line(anInbound({ id: 'q1' }), '/funding paid blah')
+  expect(plainLines(asked, { now: NOON, zone: 'UTC' }).join('\n')).toContain('Which market?')
+  const answer = await dialog.line(anInbound({ id: 'q2' }), line)
+  expect(plainLines(answer, { now: NOON, zone: 'UTC' })[0]).toContain(expected)
+})
+
 test('a time to come is asked about', async () => {
   const { ledger } = ledgerOf({})
   expect(await says('/pnl since 2027-01-01', { records: { ledger } })).toContain('That time is yet to come')
@@ -344,6 +375,21 @@ describe('/funding paid', () => {
     )
     expect(await says('/funding BTC', { records: { ledger } })).not.toContain('Today')
   })
+
+  test.each(['/funding paid BTC', '/funding BTC paid', '/funding bezahlt btc'])(
+    'is of one market where one is named: %s',
+    async (line) => {
+      const { ledger } = ledgerOf({
+        [ALICE]: [funding(NOON - HOUR, '-2'), funding(NOON - HOUR, '-3', '200')],
+        [BOB]: [funding(NOON - HOUR, '1', '200')],
+      })
+      const answer = await says(line, { records: { ledger } })
+      expect(answer).toContain('Today: BTC funding -$2.00 · 2 wallets')
+      expect(answer).toContain('paid -$3.00, received +$1.00')
+      expect(answer).not.toContain('ETH')
+      expect(answer).toContain('[Week: /funding paid week BTC]')
+    },
+  )
 
   test('is not said in front of others', async () => {
     const { ledger } = ledgerOf({ [ALICE]: [funding(NOON - HOUR, '-24')] })
