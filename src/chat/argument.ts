@@ -158,7 +158,9 @@ const RATES: Record<Per, Text> = { year: words('arg.rate-year'), day: words('arg
 
 /** `asks` says what an argument does in its command; the usual words say what it takes. */
 export const argument = {
-  address: (asks = words('arg.address')) => described(wallet, 'address', asks),
+  /** `whose`: the label of such a wallet stands for its address as well. */
+  address: (asks = words('arg.address'), whose?: Whose) =>
+    described(wallet, 'address', asks, [], whose === undefined ? {} : { whose }),
   /** One of a person's own wallets; with `whose`, those that they follow beside them, or alone. */
   wallet: (asks = words('arg.one-wallet'), whose?: Whose) =>
     described(wallet, 'wallet', asks, [], whose === undefined ? {} : { whose }),

@@ -89,7 +89,9 @@ test('alerts for all wallets do not cover a followed one, and an alert on it is 
   await bot.says('/alert liq 30%')
   await bot.pass(TURN_MS)
   expect(bot.hears()).toEqual([])
-  expect(await bot.says('/alert liq whale 10%')).toContain('You only follow whale. To guard it, use /watch')
+  expect(await bot.says('/alert liq whale 10%')).toMatch(
+    /You only follow whale\..*\n\[Mine: guard it: \/watch 0x/,
+  )
 })
 
 test('no sum counts it: positions of all wallets leave it out, and its name shows it', async () => {
@@ -192,3 +194,47 @@ test('the digest and the results leave out what a followed wallet did', async ()
   expect(digest).not.toContain('whale')
   expect(await bot.says('/history closed')).toContain('No closed positions yet')
 })
+
+test('an alert on it is said with its size, under its label, and ends with it unasked', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale`)
+  const answer = await bot.says('/alert followed whale $50k')
+  expect(answer).toContain('✓ I’ll alert you when a wallet that you follow trades, from $50k on')
+  const both = await bot.says('/alert followed whale BTC $5k')
+  expect(both).toContain('Alerts on whale: ')
+  expect(await bot.says('/remove R2')).not.toContain('no R2')
+  expect(await bot.says('/unfollow whale')).toContain('Stopped following whale')
+})
+
+test('its label stands for its address in /follow', async () => {
+  await using bot = await aBot()
+  await bot.says(`/follow ${ALICE} whale`)
+  expect(await bot.says('/follow whale $10k')).toContain('changes from $10k on')
+  expect(await bot.says('/wallets')).toContain('whale · 0x')
+})
+
+test('a share is no least size and no name: the size is asked for', async () => {
+  await using bot = await aBot()
+  expect(await bot.says(`/follow ${ALICE} whale 5%`)).toContain('From what size on?')
+  expect(await bot.says('10k')).toMatch(/✓ Following whale\n.*changes from \$10k on/)
+})
+
+test.each(['/positions', '/orders'])(
+  '%s without a wallet of one’s own offers the followed one',
+  async (line) => {
+    await using bot = await aBot()
+    await bot.says(`/follow ${ALICE} whale`)
+    expect(await bot.says(line)).toContain(`[whale: ${line} "whale"]`)
+  },
+)
+
+test.each(['/pnl whale', '/fix whale', '/balances whale'])(
+  '%s says that it is not one’s own, with the way to guard it and no odd example',
+  async (line) => {
+    await using bot = await aBot()
+    await bot.says(`/follow ${ALICE} whale`)
+    const answer = await bot.says(line)
+    expect(answer).toContain(`[Mine: guard it: /watch ${ALICE}]`)
+    expect(answer).not.toContain('For example')
+  },
+)

@@ -16,7 +16,7 @@ test.each([0, 1_000])(
     sub.trades('BTC', 0.1, { leverage: 10 })
     const answer = await bot.answers(`/watch ${MASTER} main`)
     expect(answer).toContain('It has 1 sub-account, 1 with open positions.')
-    expect(answer).toContain('I watch a sub-account by its own address only.')
+    expect(answer).toContain('I watch each only once you add it.')
     expect(answer).toContain('[Watch sub-accounts: /subs 0x52908400]')
     expect(await bot.answers(`/watch ${SUB} sub`)).toContain('BTC long')
   },

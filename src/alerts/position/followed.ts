@@ -60,6 +60,8 @@ export default eventKind({
   }),
   describe: ({ least }) =>
     least > 0 ? words('kind.followed.line', { usd: usd(least) }) : words('kind.followed.every'),
+  when: ({ least }) =>
+    least > 0 ? words('kind.followed.when', { usd: usd(least) }) : words('kind.followed.summary'),
   typed: ({ least }) => typedSum({ unit: 'usd', value: least }),
   merge: (all) => ({ least: Math.min(...all.map(({ least }) => least)) }),
   severity: 'info',

@@ -115,7 +115,7 @@ async function ask(
   const mine = wallet === undefined ? view.watches(person.id) : view.named(person.id)
   const watches = mine.filter((one) => wallet === undefined || one.wallet === wallet)
   const [first] = watches
-  if (!first) return NO_WALLET
+  if (!first) return { ...NO_WALLET, followed: view.follows(person.id).map(({ label }) => label) }
   const asksTwaps = state === undefined || state === 'open' || state === 'twap'
   const all = await Promise.all(
     watches.map(async ({ wallet: of, label }) => {
@@ -187,7 +187,7 @@ function unusableOf(label: string, unusable: readonly Unusable[]): Missing[] {
 }
 
 function answer(report: OrdersReport | NoWallet, { now }: Reader): Message {
-  if (report.is === 'no-wallet') return noWallet()
+  if (report.is === 'no-wallet') return noWallet(report, '/orders')
   const { orders, twaps, state, wallet, missing, ordersAt } = report
   const entries = [...twaps, ...orders]
   const page = pageOf(entries, report.page, ENTRIES_PER_PAGE)

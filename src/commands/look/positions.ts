@@ -119,7 +119,8 @@ async function ask(
   // A followed wallet is shown where it is named, and counts in no sum of one's own.
   const all = wallet === undefined ? view.watches(person.id) : view.named(person.id)
   const watches = all.filter((one) => wallet === undefined || one.wallet === wallet)
-  if (watches.length === 0) return NO_WALLET
+  if (watches.length === 0)
+    return { ...NO_WALLET, followed: view.follows(person.id).map(({ label }) => label) }
   const reading = readWallets(context, watches)
   const isWhole = market === undefined && what === undefined
   // Balances never keep positions waiting for long.
@@ -200,7 +201,7 @@ function pictureOf(
 }
 
 function answer(report: PositionsReport | NoWallet, { now }: Reader): Message {
-  if (report.is === 'no-wallet') return noWallet()
+  if (report.is === 'no-wallet') return noWallet(report, '/positions')
   if (report.isToAlert && report.symbol !== null) return alertScreen(report.symbol, report.wallet)
   const { positions, empty, unasked, accounts, pools, missing, symbol, positionsAt, pricesAt } = report
   const named = report.wallet === null ? [] : [report.wallet]

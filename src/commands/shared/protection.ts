@@ -64,7 +64,7 @@ export function protectionLines(
     kind.on === 'market'
       ? linesOf('', shown(over(wallets, (marketId) => tiersOf({ is: 'market', marketId }))))
       : wallets.flatMap((one) => {
-          const wallet = walletName(one, watches)
+          const wallet = walletName(one, view.named(person.id))
           if (kind.on === 'wallet') return [lineOf(wallet, tiersOf({ is: 'wallet', wallet: one }))]
           if (kind.on === 'account') {
             return [

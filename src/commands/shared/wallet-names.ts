@@ -36,11 +36,21 @@ export function walletName(wallet: Wallet, watches: readonly Watch[]): string {
 
 /** The data of a look by a person who watches no wallet. */
 export const NO_WALLET = { is: 'no-wallet' } as const
-export type NoWallet = typeof NO_WALLET
+export interface NoWallet {
+  is: 'no-wallet'
+  /** The wallets that they follow: each is shown where it is named. */
+  followed?: readonly string[]
+}
 
-export function noWallet(): Message {
-  return message([item('plain', words('shown.no-wallet'))], {
+const MAX_FOLLOWED = 3
+
+/** `line` is the command that shows a followed wallet. */
+export function noWallet({ followed = [] }: Pick<NoWallet, 'followed'> = {}, line = ''): Message {
+  const shown = followed.slice(0, MAX_FOLLOWED)
+  const lines = shown.length === 0 ? [] : [words('shown.only-followed', { n: followed.length })]
+  return message([item('plain', words('shown.no-wallet'), lines)], {
     buttons: [
+      ...shown.map((label) => ({ label, line: `${line} "${label}"`, replace: true })),
       { label: words('shown.button.add-wallet'), line: '/watch ?', replace: true },
       { label: words('shown.button.menu'), line: '/menu', replace: true },
     ],

@@ -17,6 +17,7 @@ import {
   text,
   words,
 } from '../../message/message.ts'
+import { asking } from '../../message/question.ts'
 import type { Watch } from '../../people/person.ts'
 import { waitingAt } from '../../people/question.ts'
 import { side } from '../../venue/position.ts'
@@ -34,6 +35,9 @@ const LEAST = [0, 10_000, 100_000, 1_000_000] as const
 const MAX_NAMED_POSITIONS = 3
 const MAX_FIRING = 3
 
+/** `whale 5%`: a share is no least size, and hardly part of a name. */
+const SHARE = /\s*(?<!\S)[-+<>]?\d[\d.,]*%$/
+
 /** Follows the wallet of somebody else: tells what it does, quietly, and warns of nothing. */
 export default command({
   name: 'follow',
@@ -41,7 +45,7 @@ export default command({
   examples: ['/follow 0x51aB1e0000000000000000000000000000000001 whale $10k'],
   audience: 'bound',
   args: z.object({
-    address: argument.address(words('follow.address.asks')),
+    address: argument.address(words('follow.address.asks'), 'followed'),
     least: argument
       .usd(words('arg.followed'))
       .refine((least) => least >= 0 && Number.isFinite(least), 'check.followed')
@@ -60,6 +64,7 @@ export default command({
     if (before?.as !== 'followed' && follows.length >= limits.followed)
       return say(words('follow.full', { wallets: follows.length }))
     const label = given || (before?.label ?? shortWallet(address))
+    if (given !== undefined && SHARE.test(given)) return askForMoney(address, given)
     const question = labelQuestion('/follow', { address, given, label }, view.named(person.id))
     if (question) return question
     // Others read there, and need not know whose it is.
@@ -170,9 +175,16 @@ function answer(context: Context, followed: Followed): Message {
       : []
   const show: Button = { label: words('follow.button.wallets'), line: '/wallets', replace: false }
   return message([item('plain', title, lines)], {
-    buttons: isAsked ? [...leastButtons(address), ...back] : [...back, show],
+    buttons: isAsked ? [...leastButtons(`/follow ${address}`), ...back] : [...back, show],
     ...(isAsked && { question: leastQuestion(address) }),
   })
+}
+
+function askForMoney(address: Wallet, given: string): Message {
+  const label = given.replace(SHARE, '')
+  const start = `/follow ${address}${label === '' ? '' : ` "${label}"`}`
+  const question = { start, prompt: words('ask.word.size'), placeholder: '$10k' }
+  return asking(words('follow.from'), question, leastButtons(start), { lines: [words('follow.money')] })
 }
 
 function leastQuestion(address: Wallet): Question {
@@ -180,10 +192,10 @@ function leastQuestion(address: Wallet): Question {
 }
 
 /** The choice of the least size: it is asked for, and following has begun meanwhile. */
-function leastButtons(address: Wallet): Button[] {
+function leastButtons(start: string): Button[] {
   return LEAST.map((least) => ({
     label: least === 0 ? words('follow.button.every') : text`${usd(least)}`,
-    line: `/follow ${address} ${typedSum({ unit: 'usd', value: least })}`,
+    line: `${start} ${typedSum({ unit: 'usd', value: least })}`,
     replace: true,
   }))
 }

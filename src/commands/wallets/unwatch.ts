@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { Rule } from '../../alert/alert.ts'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { type Button, item, type Message, message, type Text, words } from '../../message/message.ts'
@@ -21,7 +22,9 @@ export default command({
     if (!watch) return answer(words('unwatch.unknown'), [], [walletsButton])
     const { label } = watch
     const gone = view.rules(person.id).filter((rule) => rule.wallet === wallet)
-    const byHand = gone.filter(({ armedByWatch }) => !armedByWatch).length
+    // A least size that /alert has set is still the one alert of a followed wallet.
+    const isUsual = (rule: Rule) => rule.armedByWatch || (watch.as === 'followed' && rule.market === null)
+    const byHand = gone.filter((rule) => !isUsual(rule)).length
     if (byHand > 0 && sure !== 'yes') {
       const line = `/unwatch ${referenceAmong(wallet, watches)} yes`
       return answer(

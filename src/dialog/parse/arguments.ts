@@ -61,7 +61,7 @@ function readWords(
     }
     if (isNothing(word)) continue
     const taken = take(word, fields, found, vocabulary)
-    if (taken?.is === 'wrong') return wrong(taken.why)
+    if (taken?.is === 'wrong') return wrong(taken.why, taken.guard)
     if (taken?.is === 'given') filled.push({ at: said.length, field: taken.field })
     if (!taken) {
       const again = filled.find(({ field }) => match(field.meta, word, vocabulary).is === 'value')
@@ -198,7 +198,7 @@ function withThousands(
   return { why: sentence('parse.size.account', given) }
 }
 
-type Wrong = Sentence & { is: 'wrong' }
+type Wrong = Sentence & { is: 'wrong'; guard?: string }
 type Taken = { is: 'given'; field: Field } | Several
 
 /**

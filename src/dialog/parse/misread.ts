@@ -21,6 +21,8 @@ export interface Misread {
   meant: readonly (readonly string[])[]
   /** Short words for the corrections, in the same order. */
   labels?: readonly Text[]
+  /** The line that watches a followed wallet, where an own one is needed. */
+  guard?: string
   /** A word that fits nothing. */
   odd?: string
   /** The field that is most often meant where a word fits nothing: its choices are offered. */
@@ -52,8 +54,8 @@ export function whichOf(
   return { ok: false, why, missing: null, said, meant, labels: labels ?? names }
 }
 
-export function wrong(why: Text): Misread {
-  return { ok: false, why, missing: null, said: [], meant: [] }
+export function wrong(why: Text, guard?: string): Misread {
+  return { ok: false, why, missing: null, said: [], meant: [], ...(guard === undefined ? {} : { guard }) }
 }
 
 /** Offers the nearest that would be understood instead of the first of these odd words. */

@@ -27,7 +27,7 @@ const BUTTONS = 8
  * them. `start` is the command with its form.
  */
 export function misread(
-  { why, missing, usual, found = {}, said, meant, labels, each }: Misread,
+  { why, missing, usual, found = {}, said, meant, labels, each, guard }: Misread,
   form: Form,
   start: string,
   vocabulary: Vocabulary,
@@ -42,6 +42,7 @@ export function misread(
     const line = `${start} ${lineOf(one)}`.trimEnd()
     buttons.push({ label: labels?.[at] ?? line, line, replace: each === undefined })
   }
+  if (guard !== undefined) buttons.push({ label: words('wallets.button.guard'), line: guard, replace: true })
   const [example] = form.examples
   const whole =
     example === undefined || buttons.length > 0 ? why : words('parse.example', { why, line: example })

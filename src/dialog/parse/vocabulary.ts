@@ -46,8 +46,8 @@ type Matcher = (
 ) => Match
 
 const MATCHERS: Record<ArgumentType, Matcher> = {
-  address(word) {
-    if (!/^0x/i.test(word)) return OTHER
+  address(word, { view, personId }, { whose }) {
+    if (!/^0x/i.test(word)) return whose ? walletAmong(word, walletsMeant(view, personId, whose)) : OTHER
     const parsed = parseWallet(word)
     return parsed.ok ? value(parsed.wallet) : wrong(wrongAddress(word))
   },
@@ -150,9 +150,8 @@ function walletOf(
   const other = walletAmong(word, whose === 'followed' ? view.watches(personId) : view.follows(personId))
   if (other.is !== 'value' && other.is !== 'likely') return found
   const label = view.named(personId).find(({ wallet }) => wallet === other.value)?.label ?? word
-  return wrong(
-    whose === 'followed' ? words('parse.wallet.own', { label }) : words('parse.wallet.followed', { label }),
-  )
+  if (whose === 'followed') return wrong(words('parse.wallet.own', { label }))
+  return { ...wrong(words('parse.wallet.followed', { label })), guard: `/watch ${String(other.value)}` }
 }
 
 /** The wallets that such an argument may name. */
@@ -390,10 +389,11 @@ type Match =
   | Several
   /** Not of this type. */
   | { is: 'other' }
-  /** Certainly of this type, but wrong. `why` is the answer. */
-  | { is: 'wrong'; why: Text }
+  | Wrong
 
+/** Certainly of this type, but wrong. `why` is the answer, and `guard` the line that watches a followed wallet. */
+type Wrong = { is: 'wrong'; why: Text; guard?: string }
 const OTHER: Match = { is: 'other' }
 const value = (of: unknown): Match => ({ is: 'value', value: of })
 const likely = (of: unknown): Match => ({ is: 'likely', value: of })
-const wrong = (why: Text): Match => ({ is: 'wrong', why })
+const wrong = (why: Text): Wrong => ({ is: 'wrong', why })

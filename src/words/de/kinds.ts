@@ -300,6 +300,7 @@ export default {
   'kind.resized.fees': '{fees}, vor Funding',
 
   'kind.followed.summary': 'eine Wallet, der du folgst, handelt',
+  'kind.followed.when': 'eine Wallet, der du folgst, ab {usd} handelt',
   'kind.followed.line': 'Änderungen ab {usd}',
   'kind.followed.every': 'jede Änderung',
   'kind.followed.title': '{wallet}: {what}',

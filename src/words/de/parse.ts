@@ -92,7 +92,7 @@ export default {
   'parse.id.alert': '{id} ist ein Alarm; Regeln haben Nummern wie R7. Siehe /alerts.',
   'parse.rule.one': 'Ich entferne eine Regel nach der anderen. Alle eine Weile stumm: /mute 8h',
   'parse.rule.none': 'Du hast keine Regel für {kind}. Siehe /alerts.',
-  'parse.wallet.followed': 'Du folgst {label} nur. Zum Schützen nimm /watch mit der Adresse.',
+  'parse.wallet.followed': 'Du folgst {label} nur. Das geht mit eigenen Wallets.',
   'parse.wallet.own': '{label} gehört dir, da gibt es nichts zu folgen.',
   'parse.wallet.unknown': '{wallet} beobachtest du nicht. Siehe /wallets, oder füge sie mit /watch hinzu.',
   'parse.wallet.several':

@@ -88,6 +88,8 @@ export default {
   'shown.blind': 'Ich sehe gerade nicht alles',
   'shown.unseen': 'Das sehe ich gerade nicht: {why}',
   'shown.no-wallet': 'Ich beobachte noch keine Wallet für dich. Schick mir ihre Adresse (0x…).',
+  'shown.only-followed':
+    'Du folgst {n} {n:fremden Wallet|fremden Wallets}. Keine Summe hier zählt {n:sie|sie} mit.',
   'shown.prices-part': 'Preise',
   'card.dead': 'Älter als {age}? Dann laufe ich nicht.',
   'card.since': '{what} seit {time}',

@@ -60,9 +60,10 @@ export default {
     'Dieser kannst du hier nicht folgen: /wallets in unserem privaten Chat zeigt, warum.',
   'follow.done.title': '✓ Du folgst {label}',
   'follow.done': 'Ich melde leise, was sie tut: {from}. Ich warne nie wegen ihr.',
+  'follow.money': 'Als Betrag: Anteile nehme ich hier nicht.',
   'follow.from': 'Ab welcher Größe?',
   'follow.holds': 'Sie hält {held}.',
-  'follow.nothing': 'Die Börse zeigt dort keine offene Position.',
+  'follow.nothing': 'Dort ist keine Position offen.',
   'follow.more': '{more} weitere',
   'follow.button.every': 'Jede Änderung',
   'follow.button.only': 'Nur folgen',
@@ -98,11 +99,11 @@ export default {
   'watch.nothing': 'Die Börse zeigt dort keine offene Position. Wenn du eine erwartest, prüfe die Adresse.',
   'watch.idle': 'Die Börse kennt diese Wallet. Offen ist dort gerade nichts.',
   'watch.subs-idle':
-    'In {accounts} {accounts:Unterkonto|Unterkonten} ist auch nichts offen. Ein Unterkonto überwache ich nur mit eigener Adresse.',
+    'In {accounts} {accounts:Unterkonto|Unterkonten} ist auch nichts offen. Jedes überwache ich erst, wenn du es hinzufügst.',
   'watch.subs-none':
-    'In {accounts} {accounts:Unterkonto|Unterkonten} ist nichts offen. Ein Unterkonto überwache ich nur mit eigener Adresse.',
+    'In {accounts} {accounts:Unterkonto|Unterkonten} ist nichts offen. Jedes überwache ich erst, wenn du es hinzufügst.',
   'watch.subs-open':
-    'Von {accounts} {accounts:Unterkonto|Unterkonten} {open} mit offenen Positionen. Ein Unterkonto überwache ich nur mit eigener Adresse.',
+    'Von {accounts} {accounts:Unterkonto|Unterkonten} {open} mit offenen Positionen. Jedes überwache ich erst, wenn du es hinzufügst.',
   'watch.strange':
     'Diese Adresse hat die Börse nie gesehen: Prüfe sie. Ich überwache sie trotzdem, sie kann neu sein.',
   'watch.agent': 'Diese Adresse unterschreibt für {wallet}: Dort sind ihre Positionen.',

@@ -294,6 +294,7 @@ export default {
   'kind.resized.fees': '{fees}, before funding',
 
   'kind.followed.summary': 'a wallet that you follow trades',
+  'kind.followed.when': 'a wallet that you follow trades, from {usd} on',
   'kind.followed.line': 'changes from {usd} on',
   'kind.followed.every': 'every change',
   'kind.followed.title': '{wallet}: {what}',

@@ -90,7 +90,7 @@ export default {
   'parse.id.alert': '{id} is an alert; rules are numbered like R7. See /alerts.',
   'parse.rule.one': 'I remove one rule at a time. To silence all for a while: /mute 8h',
   'parse.rule.none': 'You have no rule on {kind}. See /alerts.',
-  'parse.wallet.followed': 'You only follow {label}. To guard it, use /watch with its address.',
+  'parse.wallet.followed': 'You only follow {label}. This is for wallets of your own.',
   'parse.wallet.own': '{label} is yours, so there’s nothing to follow.',
   'parse.wallet.unknown': 'You don’t watch {wallet}. See /wallets, or add it with /watch.',
   'parse.wallet.several':

@@ -90,6 +90,8 @@ export default {
   'shown.blind': 'I can’t see everything now',
   'shown.unseen': 'I can’t see this now: {why}',
   'shown.no-wallet': 'I don’t watch a wallet for you yet. Paste its address (0x…).',
+  'shown.only-followed':
+    'You follow {n} {n:wallet|wallets} of somebody else. No sum here counts {n:it|them}.',
   'shown.prices-part': 'prices',
   'card.dead': 'Older than {age}? Then I’m not running.',
   'card.since': '{what} since {time}',

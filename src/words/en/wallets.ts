@@ -56,9 +56,10 @@ export default {
   'follow.own.elsewhere': 'You can’t follow this one here: /wallets in our private chat shows why.',
   'follow.done.title': '✓ Following {label}',
   'follow.done': 'I tell you quietly what it does: {from}. I never warn about it.',
+  'follow.money': 'Name it in money: I don’t take shares here.',
   'follow.from': 'From what size on?',
   'follow.holds': 'It holds {held}.',
-  'follow.nothing': 'The venue shows no open position there.',
+  'follow.nothing': 'No position is open there.',
   'follow.more': '{more} more',
   'follow.button.every': 'Every change',
   'follow.button.only': 'Follow only',
@@ -92,11 +93,11 @@ export default {
   'watch.nothing': 'The venue shows no open position there. If you expected one, check the address.',
   'watch.idle': 'The venue knows this wallet. Nothing is open there now.',
   'watch.subs-idle':
-    'It has {accounts} {accounts:sub-account|sub-accounts}, nothing open either. I watch a sub-account by its own address only.',
+    'It has {accounts} {accounts:sub-account|sub-accounts}, nothing open either. I watch each only once you add it.',
   'watch.subs-none':
-    'It has {accounts} {accounts:sub-account|sub-accounts}, none with open positions. I watch a sub-account by its own address only.',
+    'It has {accounts} {accounts:sub-account|sub-accounts}, none with open positions. I watch each only once you add it.',
   'watch.subs-open':
-    'It has {accounts} {accounts:sub-account|sub-accounts}, {open} with open positions. I watch a sub-account by its own address only.',
+    'It has {accounts} {accounts:sub-account|sub-accounts}, {open} with open positions. I watch each only once you add it.',
   'watch.strange': 'The venue has never seen this address: check it. I’ll watch it anyway, it may be new.',
   'watch.agent': 'This address signs for {wallet}: its positions are there.',
   'watch.agent-known': 'This address signs for {wallet}, which you watch already: its positions are there.',
