@@ -3,7 +3,7 @@ import { doubledMs, untilOver } from '../lib/time/backoff.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { OrderState } from '../venue/order.ts'
-import { hasEnded, type TwapsAnswer } from '../venue/record/twap.ts'
+import { hasEnded, TWAPS_EVERY_MS, type TwapsAnswer } from '../venue/record/twap.ts'
 import { type Asking, type OrdersAnswer, type Venue, VenueError } from '../venue/venue.ts'
 import type { Wallet } from '../venue/wallet.ts'
 import type { Budget, Priority } from './budget/budget.ts'
@@ -15,8 +15,6 @@ import { createOrderFills } from './records/order-fills.ts'
  * Shortest time between two reads of one wallet's orders. An order alone liquidates nobody, so this need not be quick.
  */
 const EVERY_MS = 15_000
-/** A TWAP runs for five minutes at least, and its end is in the venue's list for long. */
-const TWAPS_EVERY_MS = 300_000
 const RUNNING_TWAPS_EVERY_MS = 60_000
 
 /** How a list of each wallet is read in turn. */

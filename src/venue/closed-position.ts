@@ -61,7 +61,7 @@ export function describeClose(gone: ClosedPosition, about: { label: string; now:
     const [made, ...basis] = result ?? []
     return {
       ...item(closeSeverity(gone), title, [
-        ...(made === undefined ? [] : [basis.length > 0 ? words('closed.guess', { about: made }) : made]),
+        ...(made === undefined ? [] : [basis.length > 0 ? guessText(made, closing) : made]),
         text`${size} · ${about.label}`,
         ...away,
       ]),
@@ -203,6 +203,11 @@ export function aboutText(result: number): Text {
   return words('closed.about', { verb: verb(result), money: usd(Math.abs(result)) })
 }
 
+/** An estimate. It says so if it lacks the fees, which may be the larger part; null if `about` has said it. */
+export function guessText(about: Text, closing: Pick<CloseOutcome, 'feesUsd'> | null): Text {
+  return words(closing?.feesUsd === null ? 'closed.guess-no-fees' : 'closed.guess', { about })
+}
+
 export function feesText(fees: Amount): Text {
   if (fees === 0n) return words('closed.no-fee')
   const money = usd(Math.abs(toNumber(fees)))
@@ -300,7 +305,7 @@ export function takenTitle({ position, how, size, price: paid }: TakenPart, symb
 }
 
 /**
- * Returns the result of the part: `lost $1,200 on 0.5 of 2 BTC at $92,013, $12 fee taken off`. Null where its title says all
+ * Returns the result of the part: `lost $1,200 on 0.5 of 2 BTC at $92,013, $12 fee included`. Null where its title says all
  * that is known.
  */
 export function partResult(part: TakenPart, symbol: string): Text | null {

@@ -62,7 +62,7 @@ describe('a position on Hyperliquid', () => {
     wallet.trades('BTC', -0.5, { at: 67_000 })
     const heard = await ends(bot)
     expect(titles(heard)).toEqual([expect.stringMatching(/^\[INFO\] BTC long was closed/)])
-    expect(heard[0]).toContain('made $485 at $67,000 on average, $15.07 fee taken off')
+    expect(heard[0]).toContain('made $485 at $67,000 on average, $15.07 fee included')
     expect(heard[0]).not.toMatch(/about|estimate/)
   })
 

@@ -45,10 +45,10 @@ describe('an order that is filled on Hyperliquid', () => {
     bot.at(1.02)
     await bot.pass(30 * SECOND)
     const [[, brought] = []] = bot.heard()
-    expect(brought).toMatch(/^ {2}made \$1\d\.\d\d, \$0\.\d\d fee taken off · 3 ETH long left$/)
+    expect(brought).toMatch(/^ {2}made \$1\d\.\d\d, \$0\.\d\d fee included · 3 ETH long left$/)
     bot.at(1.04)
     await bot.pass(30 * SECOND)
-    expect(bot.heard()[0]?.[1]).toMatch(/^ {2}made \$1\d\d, \$0\.\d\d fee taken off · position closed$/)
+    expect(bot.heard()[0]?.[1]).toMatch(/^ {2}made \$1\d\d, \$0\.\d\d fee included · position closed$/)
   })
 
   test('tells its first part at once, gathers the next within a minute, and ends with the sum', async () => {
@@ -111,7 +111,7 @@ describe('an order that is filled on Hyperliquid', () => {
     expect(bot.heard()).toEqual([
       [
         expect.stringMatching(/^\[INFO\] ETH: 100 orders filled, sold 1 ETH at \$/),
-        expect.stringMatching(/made \$\S+, \$\S+ fee taken off · 3 ETH long left/),
+        expect.stringMatching(/made \$\S+, \$\S+ fee included · 3 ETH long left/),
         expect.stringContaining('main'),
       ],
     ])

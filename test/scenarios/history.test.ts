@@ -129,7 +129,7 @@ describe('what closed positions brought', () => {
   })
 })
 
-test('on Hyperliquid the history has the record: the result with its fees taken off, and no estimate', async () => {
+test('on Hyperliquid the history has the record: the result with its fees, and no estimate', async () => {
   await using bot = await onHyperliquid(UNHURRIED)
   const wallet = bot.venue.account(ALICE, { usd: 100_000 })
   const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
@@ -139,7 +139,7 @@ test('on Hyperliquid the history has the record: the result with its fees taken 
   wallet.trades('BTC', -0.5)
   for (let minute = 0; minute < 3; minute++) await bot.pass(MINUTE_MS)
   expect(await bot.answers('/history closed')).toMatch(
-    /BTC long was closed.*\n.*\n {2}made \$4\d\d after fees of \$15/,
+    /BTC long was closed.*\n.*\n {2}made \$4\d\d, \$15\.?\d* fee included/,
   )
   expect(await bot.answers('/export history')).toMatch(
     /"closed",\d{4}-.*Z,0\.5,66351,67337,493,15\.150825,477\.849175,0,"no"/,

@@ -31,7 +31,7 @@ test('a watched wallet is told of its stop loss with the result, and no orders a
   await bot.pass(90)
   const heard = bot.hears()
   expect(titles(heard)).toEqual([expect.stringMatching(/^\[WARNING\] BTC long was closed by its stop loss/)])
-  expect(heard.join('\n')).toMatch(/lost \$[\d.,k]+ at \$\S+ on average, \$\S+ fee taken off/)
+  expect(heard.join('\n')).toMatch(/lost \$[\d.,k]+ at \$\S+ on average, \$\S+ fee included/)
   expect([bot.asked('frontendOpenOrders'), bot.asked('historicalOrders')]).toEqual([0, 0])
   expect(bot.asked('orderStatus')).toBe(1)
 })
@@ -44,7 +44,7 @@ test('a stop loss of a part is one message with what is left, and nothing follow
   expect(titles(heard)).toEqual([
     expect.stringMatching(/^\[WARNING\] BTC stop loss filled: sold 0\.2 BTC at \$/),
   ])
-  expect(heard.join('\n')).toMatch(/lost \$\S+, \$\S+ fee taken off\n {2}left: 0\.3 BTC/)
+  expect(heard.join('\n')).toMatch(/lost \$\S+, \$\S+ fee included\n {2}left: 0\.3 BTC/)
   await bot.pass(900)
   expect(titles(bot.hears())).toEqual([])
 })

@@ -50,7 +50,9 @@ test(
     bot.wallet.twaps({ coin: 'BTC', side: 'buy', size: 0.1, minutes: 120 })
     await bot.pass(MINUTE_MS)
     bot.venue.fault({ kind: 'error', type: 'twapHistory', times: Infinity })
-    await bot.answers('/alert twap')
+    expect(await bot.answers('/alert twap')).toMatch(
+      /all your wallets · I look every 5 min, every minute while one runs · R\d/,
+    )
     await bot.pass(5_000)
     const one = bot.wallet.twaps({ coin: 'SOL', side: 'buy', size: 20, minutes: 120 })
     await bot.pass(30_000)

@@ -92,9 +92,9 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('what it cost or brought is an estimate, and says from what', () => {
     expect(told({ lastPrice: 2480 })).toContain(
-      'lost about $40.00 (my estimate)\n  2 ETH · main\n  estimated from the last price I saw, entry $2,500.00, before fees',
+      'lost about $40.00 before fees (my estimate)\n  2 ETH · main\n  estimated from the last price I saw, entry $2,500.00, before fees',
     )
-    expect(told({ lastPrice: 2600 })).toContain('made about $200 (my estimate)')
+    expect(told({ lastPrice: 2600 })).toContain('made about $200 before fees (my estimate)')
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
       'lost about $1,000 or more, estimated at liquidation, entry $2,500.00, before fees',
     )
@@ -117,7 +117,7 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('where the venue says what closing costs, the estimate has its fee', () =>
     expect(told({ lastPrice: 2600, takerFee: exact('0.0005') })).toContain(
-      'made about $197 (my estimate)\n  2 ETH · main\n  estimated from the last price I saw, entry $2,500.00, $2.60 fee taken off',
+      'made about $197 (my estimate)\n  2 ETH · main\n  estimated from the last price I saw, entry $2,500.00, $2.60 fee included',
     ))
 
   test.each([
@@ -148,7 +148,7 @@ describe('a position whose end the venue has recorded', () => {
     expect(recorded()).toBe(
       [
         '[INFO] ETH long was closed',
-        '  made $196 at $2,600.00 on average, $4.00 fee taken off',
+        '  made $196 at $2,600.00 on average, $4.00 fee included',
         '  2 ETH · main',
         '  liquidation at $2,000.00',
         '  ended 3.0 s ago, by the venue’s record',
@@ -166,9 +166,9 @@ describe('a position whose end the venue has recorded', () => {
     [
       'more than it was when last seen',
       { size: exact('5') },
-      'made $196 on 5 ETH at $2,600.00 on average, with what was closed just before, $4.00 fee taken off',
+      'made $196 on 5 ETH at $2,600.00 on average, with what was closed just before, $4.00 fee included',
     ],
-    ['no price', { price: null }, 'made $196, $4.00 fee taken off'],
+    ['no price', { price: null }, 'made $196, $4.00 fee included'],
     [
       'no fees',
       { feesUsd: null },

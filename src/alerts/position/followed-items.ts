@@ -2,12 +2,13 @@ import type { WalletSubject } from '../../alert/subject.ts'
 import { ago, percent, price as priceFigure, quantity, usd } from '../../message/figure.ts'
 import { type Item, item, type Text, text, words } from '../../message/message.ts'
 import { type Amount, magnitude, toNumber } from '../../venue/amount.ts'
-import type { CloseOutcome } from '../../venue/close-outcome.ts'
+import { closingOf, type CloseOutcome } from '../../venue/close-outcome.ts'
 import {
   aboutText,
   awayText,
   closeTitle,
   type ClosedPosition,
+  guessText,
   madeText,
   partResult,
   resultOf,
@@ -129,7 +130,7 @@ function broughtBy(gone: ClosedPosition): { made: Text; basis: Pick<Item, 'detai
   const [made, ...basis] = resultOf(gone) ?? []
   if (made === undefined) return { made: words('kind.followed.unknown'), basis: {} }
   return {
-    made: gone.ending === null ? words('closed.guess', { about: made }) : made,
+    made: gone.ending === null ? guessText(made, basis.length > 0 ? closingOf(gone) : null) : made,
     basis: basis.length === 0 ? {} : { details: basis },
   }
 }
@@ -153,7 +154,7 @@ function leverageText({ leverage }: Position): Text {
 
 function broughtText({ tradeUsd, feesUsd, estimate }: CloseOutcome): Text[] {
   if (tradeUsd === null) return []
-  if (estimate) return [words('closed.guess', { about: aboutText(toNumber(tradeUsd - (feesUsd ?? 0n))) })]
+  if (estimate) return [guessText(aboutText(toNumber(tradeUsd - (feesUsd ?? 0n))), { feesUsd })]
   return tradeUsd === 0n ? [] : [words('kind.resized.made', { made: madeText(tradeUsd) })]
 }
 

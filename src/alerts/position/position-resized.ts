@@ -9,7 +9,7 @@ import { age, percent, price as priceFigure, quantity, threshold, usd } from '..
 import { item, type Text, text, words } from '../../message/message.ts'
 import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/amount.ts'
 import { type CloseOutcome, reductionOf } from '../../venue/close-outcome.ts'
-import { aboutText, feesText, madeText } from '../../venue/closed-position.ts'
+import { aboutText, feesText, guessText, madeText } from '../../venue/closed-position.ts'
 import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
 import { positionLines } from '../shared/lines.ts'
 
@@ -327,7 +327,7 @@ function changeOf(
 function broughtText({ tradeUsd, feesUsd, estimate }: CloseOutcome): Text[] {
   if (tradeUsd === null) return []
   if (!estimate) return tradeUsd === 0n ? [] : [words('kind.resized.made', { made: madeText(tradeUsd) })]
-  return [words('closed.guess', { about: aboutText(toNumber(tradeUsd - (feesUsd ?? 0n))) })]
+  return [guessText(aboutText(toNumber(tradeUsd - (feesUsd ?? 0n))), { feesUsd })]
 }
 
 /** Returns the price and the fees behind an estimate of the proceeds. */

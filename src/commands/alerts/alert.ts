@@ -5,7 +5,7 @@ import { argument, argumentMeta } from '../../chat/argument.ts'
 import type { Form } from '../../chat/declaration.ts'
 import type { Command } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { price } from '../../message/figure.ts'
+import { age, price } from '../../message/figure.ts'
 import {
   cellText,
   item,
@@ -21,6 +21,7 @@ import type { Chat } from '../../people/chat.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import type { Market } from '../../venue/market.ts'
 import { side } from '../../venue/position.ts'
+import { TWAPS_EVERY_MS } from '../../venue/record/twap.ts'
 import { venueNameOf } from '../../venue/venue-name.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 import { brokenLines } from '../shared/places.ts'
@@ -96,8 +97,10 @@ export function argumentsOf({ is, on, needs, whose, params }: Kind): z.ZodObject
 /**
  * The backtest of the rule. The rule is set already, so a failing backtest must not look like a failure of the command.
  */
-async function pastLines(context: Context, rule: Rule): Promise<Text[]> {
+async function pastLines(context: Context, rule: Rule, kind: Kind): Promise<Text[]> {
   const { past, reader } = context
+  // There is no record of TWAPs. People count on the message, so they must know how late it may be.
+  if (kind.reads === 'twaps') return [words('test.twaps-every', { span: age(TWAPS_EVERY_MS) })]
   const would = await past.backtest(rule).catch(() => null)
   if (would === 'busy' || !would) return []
   const rings = quietPeriodLines(context).length === 0
@@ -108,7 +111,6 @@ async function pastLines(context: Context, rule: Rule): Promise<Text[]> {
   const silent = isSilent
     ? [words('test.orders-hidden', { venues: hidesOrders.join(', '), n: hidesOrders.length })]
     : []
-  if (would.kind.reads === 'twaps' && context.read.twaps === null) return [words('test.no-twaps')]
   if (isSilent && (at !== null || hidesOrders.length >= venues.length)) return silent
   return [...shortBacktestLines(would, reader.now, { named: isNamed(rule), rings }), ...silent]
 }
@@ -128,6 +130,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   if (!chat) return say(words('alert.no-chat'))
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
+  if (kind.reads === 'twaps' && context.read.twaps === null) return say(words('twap.hidden'))
   const { market: marketId, wallet, for: holdMs, sure, ...params } = given
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   const ofWallets = kind.on !== 'market' && kind.on !== 'venue'
@@ -167,7 +170,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     ])
   const title = words('alert.set', { when: whenText(rule, kind) })
   const other = before && ruleLine(before, kinds) !== ruleLine(rule, kinds) ? before : null
-  const [present, ...others] = await pastLines(context, rule)
+  const [present, ...others] = await pastLines(context, rule, kind)
   // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
   const lines = [
     ...brokenLines(view.chat(chat.id)),

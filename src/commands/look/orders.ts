@@ -68,6 +68,8 @@ interface OrdersReport {
   is: 'orders'
   /** On all pages: waiting orders first, the newest first in each market. */
   orders: readonly ShownOrder[]
+  /** No venue shows any TWAPs. */
+  hidesTwaps: boolean
   /** Before the orders: those that run or wait. Where TWAPs were asked for, also those of the last day that have ended. */
   twaps: readonly ShownTwap[]
   /** TWAPs of the last day that have ended and are not shown. */
@@ -150,6 +152,7 @@ async function ask(
   return {
     is: 'orders',
     orders: waitingFirst(orders),
+    hidesTwaps: read.twaps === null,
     twaps: shownTwaps.filter(isShown),
     endedTwaps: shownTwaps.filter((one) => !isShown(one)).length,
     page,
@@ -259,7 +262,8 @@ function triggerText({ trigger }: Twap): Text {
   return phrase(trigger.above ? 'twap.waits.above' : 'twap.waits.below', of)
 }
 
-function noneText({ state, wallet, hidden, hidesAll }: OrdersReport): Text {
+function noneText({ state, wallet, hidden, hidesAll, hidesTwaps }: OrdersReport): Text {
+  if (state === 'twap' && hidesTwaps) return phrase('twap.hidden')
   const [why] = hiddenOrders(hidden)
   if (hidesAll && why !== undefined) return why
   const none =

@@ -1,11 +1,11 @@
 import type { Alert } from '../../alert/alert.ts'
 import { signedUsd, usd } from '../../message/figure.ts'
-import { joined, type Text, words } from '../../message/message.ts'
+import { joined, type Text, text, words } from '../../message/message.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { type CloseOutcome, realisedUsd } from '../../venue/close-outcome.ts'
-import { madeText } from '../../venue/closed-position.ts'
+import { feesText, madeText } from '../../venue/closed-position.ts'
 
-/** `made $196, fee of $4.00 taken off`. Says so if the result is unknown. */
+/** `made $196, $4.00 fee included`. Says so if the result is unknown. */
 export function broughtText(closing: CloseOutcome): Text {
   const { feesUsd, estimate } = closing
   const realised = realisedUsd(closing)
@@ -15,11 +15,7 @@ export function broughtText(closing: CloseOutcome): Text {
     ? words('history.about', { verb: result < 0 ? 'lost' : 'made', money: usd(Math.abs(result)) })
     : madeText(realised)
   if (feesUsd === null) return words('history.no-fees', { result: made })
-  return feesUsd === 0n ? made : words('history.fees', { result: made, fees: signedFee(feesUsd) })
-}
-
-function signedFee(fees: bigint) {
-  return fees < 0n ? signedUsd(toNumber(fees)) : usd(toNumber(fees))
+  return feesUsd === 0n ? made : text`${made}, ${feesText(feesUsd)}`
 }
 
 /** Removes duplicates: one close may have been reported in several chats. */

@@ -45,6 +45,12 @@ export interface TwapsAnswer {
   unusable: readonly Unusable[]
 }
 
+/**
+ * Shortest time between two reads of a wallet's TWAPs for its rules, while none runs. One runs for five minutes at least,
+ * and its end is in the venue's list for long.
+ */
+export const TWAPS_EVERY_MS = 300_000
+
 /** Null before the first slice, or if the slices could not be read. */
 export function averagePrice({ filled }: Pick<Twap, 'filled'>): Amount | null {
   return filled === null || filled.size === 0n ? null : divide(filled.notionalUsd, filled.size)

@@ -62,7 +62,7 @@ export default {
   'test.past-it': 'schon darüber hinaus',
   'test.due': '{past}: Alarm in {span}',
   'test.due-now': '{past}: Alarm kommt sofort',
-  'test.no-twaps': 'Kein Handelsplatz hier zeigt TWAPs: das bleibt still',
+  'test.twaps-every': 'ich sehe alle {span} nach, jede Minute, solange einer läuft',
   'test.orders-hidden': '{venues} {n:zeigt|zeigen} niemandes Orders: dort schweigt dieser Alarm',
   'test.no-orders': 'Orders zeichne ich nicht auf: Wie oft es geklingelt hätte, weiß ich nicht.',
   'test.no-record': 'Noch keine Aufzeichnung: Wie oft es geklingelt hätte, weiß ich nicht.',
@@ -168,7 +168,6 @@ export default {
   'history.unknown': 'Ergebnis unbekannt',
   'history.about': 'etwa {money} {verb:lost=verloren|made=gewonnen}',
   'history.no-fees': '{result} vor Gebühren',
-  'history.fees': '{result} nach Gebühren von {fees}',
   'history.total': '{closes} {closes:Schließung|Schließungen}: {money} insgesamt, ohne Funding',
   'history.total-doubt':
     '{closes} {closes:Schließung|Schließungen}: {money} insgesamt ({doubts}), ohne Funding',

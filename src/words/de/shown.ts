@@ -117,6 +117,7 @@ export default {
   'twap.title': '{market} TWAP: {order}',
   'twap.of': 'TWAPs von {wallet}',
   'twap.none': 'kein TWAP läuft, und in den letzten 24 h endete keiner',
+  'twap.hidden': 'Kein Handelsplatz hier zeigt TWAPs, darum kann ich keinen melden',
   'twap.done': '{share} fertig',
   'twap.average': 'Ø {price}',
   'twap.bought': '{units} im Schnitt zu {price} gekauft',

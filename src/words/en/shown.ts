@@ -119,6 +119,7 @@ export default {
   'twap.title': '{market} TWAP: {order}',
   'twap.of': 'TWAPs of {wallet}',
   'twap.none': 'no TWAP runs, and none has ended in the last 24 h',
+  'twap.hidden': 'No venue here shows TWAPs, so I can’t tell you of any',
   'twap.done': '{share} done',
   'twap.average': 'avg {price}',
   'twap.bought': 'bought {units} at {price} on average',

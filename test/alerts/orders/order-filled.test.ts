@@ -156,13 +156,13 @@ describe('a fill says what it brought', () => {
     },
   })
   test.each([
-    ['what is left', trade('-3', '8'), 'made $119, $1.02 fee taken off · 5 ETH long left'],
-    ['that nothing is left', trade('3', '-3'), 'made $119, $1.02 fee taken off · position closed'],
-    ['that it turned', trade('-3', '1'), 'made $119, $1.02 fee taken off · now 2 ETH short'],
+    ['what is left', trade('-3', '8'), 'made $119, $1.02 fee included · 5 ETH long left'],
+    ['that nothing is left', trade('3', '-3'), 'made $119, $1.02 fee included · position closed'],
+    ['that it turned', trade('-3', '1'), 'made $119, $1.02 fee included · now 2 ETH short'],
     [
       'a loss',
       trade('3', '-8', { realisedUsd: exact('-9') }),
-      'lost $10.02, $1.02 fee taken off · 5 ETH short left',
+      'lost $10.02, $1.02 fee included · 5 ETH short left',
     ],
     ['what it adds to', trade('3', '2', { realisedUsd: 0n }), '$1.02 fee · now 5 ETH long'],
     ['what it opens', trade('-3', '0', { realisedUsd: 0n }), '$1.02 fee · now 3 ETH short'],
@@ -185,14 +185,14 @@ describe('a fill says what it brought', () => {
     const [one, two] = [trade('-1', '8'), trade('-3', '7')]
     expect(words([filled(waits('1', one)), filled(waits('2', two))])).toEqual([
       '[INFO] ETH: 2 orders filled, sold 4 ETH at $3,412.00',
-      '  made $238, $2.04 fee taken off · 4 ETH long left',
+      '  made $238, $2.04 fee included · 4 ETH long left',
       '  main',
     ])
     const back = trade('3', '4', { at: NOON + 1, realisedUsd: 0n })
     expect(words([filled(waits('1', one)), filled(waits('2', two)), filled(waits('3', back))])).toEqual([
       '[INFO] ETH: 3 orders filled',
       '  bought 3 ETH at $3,412.00, sold 4 ETH at $3,412.00',
-      '  made $237, $3.06 fee taken off · now 7 ETH long',
+      '  made $237, $3.06 fee included · now 7 ETH long',
       '  main',
     ])
   })

@@ -88,7 +88,7 @@ describe('a position that a waiting order closed', () => {
     const closed = { ...gone('closed'), ending: { ...record, by }, by }
     expect(linesOf(holding([], { gone: [closed] })).slice(0, 3)).toEqual([
       title,
-      '  lost $402 at $2,300.00 on average, $2.00 fee taken off',
+      '  lost $402 at $2,300.00 on average, $2.00 fee included',
       '  2 ETH · main',
     ])
   })
@@ -106,7 +106,7 @@ describe('a position that a waiting order closed', () => {
     const subject = holding([part.position], { taken: [part] })
     const [told, brought, left] = linesOf(subject)
     expect(told).toBe(title)
-    expect(brought).toBe(`  ${verb} $302, $2.00 fee taken off`)
+    expect(brought).toBe(`  ${verb} $302, $2.00 fee included`)
     expect(left).toMatch(/^ {2}left: 0\.5 ETH/)
     expect(kind.detect({}, [positionKey(eth)], subject).occurrences).toMatchObject([
       { what: `partly ${how}`, closing: { how: 'reduced', tradeUsd: exact(tradeUsd) } },

@@ -100,7 +100,7 @@ describe('what closing a part of it brought', () => {
   const charging = aMarket({ takerFee: exact('0.0005') })
   const part = (size: string, realised: string | null, over: Partial<Position> = {}) =>
     holding([sized(size, { realisedPnlUsd: realised === null ? null : exact(realised), ...over })], {
-      market: (id) => (id === '100' ? charging : undefined),
+      market: (id) => (id === '100' ? charging : id === '300' ? aMarket() : undefined),
     })
   const told = (...readings: ReturnType<typeof part>[]) => {
     let memo: unknown
@@ -139,13 +139,18 @@ describe('what closing a part of it brought', () => {
       'is estimated at the price of now where the venue does not say it',
       [part('2', null, { entryPrice: exact('2400') }), part('1', null, { entryPrice: exact('2400') })],
       [
-        'made about $98.75 (my estimate): estimated at $2,500.00, $1.25 fee taken off, before funding (100000000000000000000)',
+        'made about $98.75 (my estimate): estimated at $2,500.00, $1.25 fee included, before funding (100000000000000000000)',
       ],
     ],
     [
       'is estimated where the venue had not said it before',
       [part('2', null), part('1', '110')],
-      ['lost about $1.25 (my estimate): estimated at $2,500.00, $1.25 fee taken off, before funding (0)'],
+      ['lost about $1.25 (my estimate): estimated at $2,500.00, $1.25 fee included, before funding (0)'],
+    ],
+    [
+      'says that the fees are missing where the venue does not tell them',
+      [part('2', null, { marketId: '300' }), part('1', null, { marketId: '300' })],
+      ['made about $0.00 before fees (my estimate): estimated at $2,500.00, before fees and funding (0)'],
     ],
     [
       'is unknown where nobody knows a price',

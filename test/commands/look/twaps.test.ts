@@ -110,6 +110,14 @@ describe('/orders shows TWAPs', () => {
     ])
   })
 
+  test('a venue that shows none says so, and sets no alert that would stay silent', async () => {
+    const { dialog } = aDialog()
+    for (const line of ['/orders twap', '/orders main twap', '/alert twap']) {
+      const [first] = plainLines(await dialog.line(anInbound(), line), { now: NOON, zone: 'UTC' })
+      expect(first).toBe('No venue here shows TWAPs, so I can’t tell you of any')
+    }
+  })
+
   test('those that could not be read are said, never left out', async () => {
     const lines = plainLines(await answerTo('/orders main', { unseen: 'The venue did not answer.' }), {
       ...{ now: NOON, zone: 'UTC' },

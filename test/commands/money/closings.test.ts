@@ -28,12 +28,12 @@ function told(closing: CloseOutcome | null, over: Partial<Alert> = {}): Alert {
 
 describe('what an end brought', () => {
   test.each([
-    ['with its fees', {}, 'made $196 after fees of $4.00'],
-    ['a loss', { tradeUsd: exact('-12.5') }, 'lost $16.50 after fees of $4.00'],
-    ['with fees paid back', { feesUsd: exact('-1.5') }, 'made $202 after fees of -$1.50'],
+    ['with its fees', {}, 'made $196, $4.00 fee included'],
+    ['a loss', { tradeUsd: exact('-12.5') }, 'lost $16.50, $4.00 fee included'],
+    ['with fees paid back', { feesUsd: exact('-1.5') }, 'made $202, $1.50 of fees paid back'],
     ['without a fee', { feesUsd: 0n }, 'made $200'],
     ['where fees are not known', { feesUsd: null }, 'made $200 before fees'],
-    ['where it is an estimate', { estimate: true }, 'made about $196 after fees of $4.00'],
+    ['where it is an estimate', { estimate: true }, 'made about $196, $4.00 fee included'],
     ['where nobody knows', { tradeUsd: null }, 'result unknown'],
   ])('is said %s', (_what, over, words) => expect(plain(broughtText(aClosing(over)))).toBe(words))
 
