@@ -17,6 +17,7 @@ import { type BotUnderTest, startBot } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { codeIn } from '../support/people.ts'
 import { GROUP, openDesk, trader } from './desk.ts'
+import { openRecordsDesk } from './records-desk.ts'
 
 const PATH = fileURLToPath(new URL('../../docs/commands.md', import.meta.url))
 
@@ -59,8 +60,36 @@ const BEFORE: Partial<Record<string, string>> = {
 /** Of somebody else, who has agreed to stand in. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['escalate', 'agree', 'handover'])
 
-async function conversation({ name, forms }: Command): Promise<string> {
-  const line = forms[0]?.examples[0] ?? `/${name}`
+/** Said in this order at a venue that keeps records of each wallet, which the usual stage does not. */
+const BY_RECORDS = ['/pnl', '/balances', '/funding paid week', '/subs main']
+/** A second answer of a command, at that venue. */
+const ALSO: Partial<Record<string, string>> = { funding: '/funding paid week' }
+
+type Answers = ReadonlyMap<string, string>
+
+async function recordedAnswers(): Promise<Answers> {
+  await using bot = await openRecordsDesk()
+  const answers = new Map<string, string>()
+  for (const line of BY_RECORDS) answers.set(line, await bot.says(line))
+  return answers
+}
+
+async function conversation(command: Command, recorded: Answers): Promise<string> {
+  const also = ALSO[command.name]
+  const lines = [firstExample(command), ...(also === undefined ? [] : [also])]
+  const all: string[] = []
+  for (const line of lines) {
+    const answer = recorded.get(line)
+    all.push(answer === undefined ? await staged(command) : `> ${line}\n\n${answer}`)
+  }
+  return all.join('\n\n')
+}
+
+const firstExample = ({ name, forms }: Command) => forms[0]?.examples[0] ?? `/${name}`
+
+async function staged(command: Command): Promise<string> {
+  const { name } = command
+  const line = firstExample(command)
   if (name === 'quit') {
     await using bot = await startBot({ clock: handClock() })
     return `> ${line}\n\n${await bot.says(line)}`
@@ -80,7 +109,7 @@ async function bobAgrees(bot: BotUnderTest): Promise<void> {
   await bot.says(`/agree ${codeIn(await bot.says('/agree ask', trader))} yes`, bob)
 }
 
-async function section(command: Command): Promise<string> {
+async function section(command: Command, recorded: Answers): Promise<string> {
   const { name, aliases, summary, forms } = command
   const also = aliases.length === 0 ? '' : ` Also ${aliases.map((alias) => `\`/${alias}\``).join(', ')}.`
   const ways =
@@ -91,17 +120,19 @@ async function section(command: Command): Promise<string> {
     .flatMap((form) => form.examples)
     .map((example) => `\`${example}\``)
     .join(', ')
-  const shown = await conversation(command)
-  return `## /${name}\n\n${capital(inWords(summary))}.${also}\n\n${ways}\n\nExamples: ${examples}\n\n\`\`\`text\n${shown}\n\`\`\`\n`
+  const shown = await conversation(command, recorded)
+  return `## /${name}\n\n${sentence(inWords(summary))}${also}\n\n${ways}\n\nExamples: ${examples}\n\n\`\`\`text\n${shown}\n\`\`\`\n`
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.?!]$/.test(whole) ? whole : `${whole}.`
 }
 
 test('docs/commands.md shows every command as it is', async () => {
+  const recorded = await recordedAnswers()
   const sections: string[] = []
-  for (const command of commandList(kinds, NAMED)) sections.push(await section(command))
+  for (const command of commandList(kinds, NAMED)) sections.push(await section(command, recorded))
   const page = [HEAD, ...sections, FOOT].join('\n')
   if (process.env['UPDATE_DOCS']) writeFileSync(PATH, page)
   expect(readFileSync(PATH, 'utf8')).toBe(page)
