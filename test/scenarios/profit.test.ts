@@ -55,9 +55,11 @@ test('a daily and a weekly digest of the same minute both come, with the money t
   const [daily = '', weekly = '', ...more] = bot.hears().toSorted()
   expect(more).toEqual([])
   expect(daily).toContain('Daily digest: BTC long · main')
+  expect(daily).toMatch(/Since 14 Jan 13:30 UTC: \+\$\d+, until 13:(?:29|30) UTC/)
   expect(daily).toContain(`Since 14 Jan 13:30 UTC: ${made}`)
   expect(daily).toContain('Not counted: +$45k came in')
   expect(weekly).toContain(`Weekly digest: ${made} · 1 wallet`)
+  expect(weekly).toMatch(/profit until 13:(?:29|30) UTC/)
   expect(weekly).toContain('Alerts since 8 Jan 13:30 UTC: 2 info')
   // Nothing that was told once is told again.
   bot.wallet.closes('BTC', 0.1)
@@ -65,7 +67,7 @@ test('a daily and a weekly digest of the same minute both come, with the money t
   await bot.says('/digest 14:00')
   await bot.pass(0.5 * HOUR_S)
   const next = bot.hears().find((text) => text.startsWith('Daily digest'))
-  expect(next).toMatch(/Since 13:\d\d UTC: \+\$(?:12|13)\d/)
+  expect(next).toMatch(/Since 13:\d\d UTC: \+\$(?:12|13)\d, until (?:13:59|14:00) UTC/)
 })
 
 test('a digest comes in time without the money where the venue does not show it', async () => {

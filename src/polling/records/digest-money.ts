@@ -9,6 +9,13 @@ import type { Wallet } from '../../venue/wallet.ts'
 
 /** How long before a digest its money is read. Where very many are due at once, the first are read earlier. */
 const LEAD_MS = { usual: 10 * 60_000, longest: 60 * 60_000 }
+/**
+ * Money that is older than this is read again right before its digest, begun at most so long before that. Where many are
+ * due at once, the first ones have that turn, and the others say until when they were read.
+ */
+const OLD_MS = 120_000
+/** One wallet may take this much longer than wallets do on average. */
+const SLOWER = 1.5
 /** How often it is looked which digests come, and a read that failed is tried again. */
 const EVERY_MS = 60_000
 /** So long after its time a digest that could not be told may still use what was read for it. */
@@ -27,8 +34,8 @@ interface DigestMoneyReader {
 }
 
 /**
- * Reads the money that digests tell before these are due. The engine decides without waiting: what did not come in time is
- * missing in the digest, which is never late because of it.
+ * Reads the money that digests tell before these are due, and again right before. The engine decides without waiting: what
+ * did not come in time is missing in the digest, which is never late because of it.
  */
 export function createDigestMoney(world: {
   clock: Clock
@@ -60,21 +67,21 @@ export function createDigestMoney(world: {
     if (state !== 'open' || read === null || callOff || running || !world.hasDigests()) return
     callOff = clock.wakeAt(clock.monotonic() + inMs, () => {
       callOff = null
-      let isMore = false
+      let nextMs = EVERY_MS
       running = round(read)
-        .then((left) => void (isMore = left))
+        .then((inMs) => void (nextMs = inMs))
         .catch((error: unknown) =>
           emit({ is: 'trouble', where: 'money of digests', why: String(error), error }),
         )
         .finally(() => {
           running = null
-          arm(isMore ? SOON_MS : EVERY_MS)
+          arm(nextMs)
         })
     })
   }
 
-  /** Reads for a minute, and returns whether more is left: a digest that was set meanwhile may be due sooner. */
-  async function round(ask: NonNullable<typeof read>): Promise<boolean> {
+  /** Reads for a minute, and returns when to go on: a digest that was set meanwhile may be due sooner. */
+  async function round(ask: NonNullable<typeof read>): Promise<number> {
     const now = clock.now()
     for (const [key, { of }] of found) if (now - of.dueAt > USABLE_MS) found.delete(key)
     const coming = world.ahead(now + LEAD_MS.longest).filter((one) => now - one.dueAt <= USABLE_MS)
@@ -84,12 +91,26 @@ export function createDigestMoney(world: {
     for (const [key, dueAt] of tried) if (now - dueAt > USABLE_MS) tried.delete(key)
     const wallets = open.reduce((sum, one) => sum + one.wallets.length, 0)
     const leadMs = Math.min(Math.max(LEAD_MS.usual, wallets * walletMs), LEAD_MS.longest)
-    for (const one of open) {
-      if (state === 'stopped') return false
-      if (clock.now() - now > EVERY_MS) return true
-      if (one.dueAt - now <= leadMs) await readOne(one, ask)
+    // Those that nobody has read come first: old money is better than none.
+    for (const one of [...open, ...coming.filter(isToRenew)]) {
+      if (state === 'stopped') return EVERY_MS
+      if (clock.now() - now > EVERY_MS) return SOON_MS
+      if (isToRenew(one) || (!isRead(one) && one.dueAt - now <= leadMs)) await readOne(one, ask)
     }
-    return false
+    const renewals = coming.map((one) => one.dueAt - renewalMs(one) - clock.now()).filter((inMs) => inMs > 0)
+    return Math.max(Math.min(EVERY_MS, ...renewals), SOON_MS)
+  }
+
+  /** How long before its time a digest is read again. */
+  function renewalMs({ wallets }: DigestAhead): number {
+    return Math.min(wallets.length * walletMs * SLOWER, OLD_MS)
+  }
+
+  function isToRenew(one: DigestAhead): boolean {
+    const before = found.get(keyOf(one))
+    const leftMs = one.dueAt - clock.now()
+    if (!isRead(one) || !before || leftMs <= 0 || leftMs > renewalMs(one)) return false
+    return clock.now() - before.money.until > OLD_MS
   }
 
   function isStopped(): boolean {
@@ -137,7 +158,9 @@ export function createDigestMoney(world: {
       readMono = clock.monotonic()
       if (isStopped()) return
     }
-    if (answers.length > 0) found.set(keyOf(digest), { of: digest, money: moneyIn(answers, digest, until) })
+    // Older money of all wallets says more than newer money of some.
+    if (answers.length > 0 && (answers.length === digest.wallets.length || !isRead(digest)))
+      found.set(keyOf(digest), { of: digest, money: moneyIn(answers, digest, until) })
   }
 
   return {

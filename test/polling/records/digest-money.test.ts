@@ -60,7 +60,7 @@ function aReader(
   return { clock, asked, reader, digests: all }
 }
 
-test('the money is read within ten minutes before it is due, once', async () => {
+test('the money is read within ten minutes before it is due', async () => {
   const { clock, asked, reader } = aReader([aDigest()], {
     answer: (_wallet, { since }) => ({
       ...{ entries: [earned(NOON - HOUR, '7'), earned(NOON - 13 * HOUR, '-2')] },
@@ -93,6 +93,35 @@ test('a wallet that does not answer is tried again every minute, and counted as 
   isUp = true
   await clock.advance(2 * MINUTE)
   expect(reader.moneyOf(1, 'daily')).toMatchObject({ money: { wallets: { read: 2, all: 2 } } })
+  await reader.stop()
+})
+
+test('the money is read again right before it is due, and says until when', async () => {
+  const { clock, asked, reader } = aReader([aDigest()])
+  await clock.advance(29 * MINUTE + 59_000)
+  expect(asked).toHaveLength(2)
+  const read = reader.moneyOf(1, 'daily')
+  const until = read.is === 'read' ? read.money.until : 0
+  expect(until).toBe(asked[1]?.at)
+  expect(NOON + 30 * MINUTE - until).toBeLessThan(MINUTE)
+  // Not again: the digest is due, and takes what is there.
+  await clock.advance(5 * MINUTE)
+  expect(asked).toHaveLength(2)
+  await reader.stop()
+})
+
+test('money of all wallets stays where the last read before the digest fails for one of them', async () => {
+  let isUp = true
+  const { clock, reader } = aReader([aDigest({ wallets: [ALICE, BOB] })], {
+    answer: (wallet, { since }) =>
+      wallet === BOB && !isUp ? null : { entries: [], wholeFrom: since, unusable: [] },
+  })
+  await clock.advance(22 * MINUTE)
+  isUp = false
+  await clock.advance(8 * MINUTE)
+  const read = reader.moneyOf(1, 'daily')
+  expect(read).toMatchObject({ money: { wallets: { read: 2, all: 2 } } })
+  expect(read.is === 'read' && read.money.until).toBeLessThan(NOON + 22 * MINUTE)
   await reader.stop()
 })
 

@@ -10,7 +10,7 @@ import { mutedText } from '../../../people/mute.ts'
 import type { HistoryStore } from '../../../store/store.ts'
 import { fromLiquidation } from '../../../venue/position.ts'
 import { isStill } from '../../../venue/record/money-words.ts'
-import { moneyItems } from './money-lines.ts'
+import { moneyDoubts, moneyItems } from './money-lines.ts'
 import { sourceOf } from '../../../venue/source.ts'
 import { venueNameOf } from '../../../venue/venue-name.ts'
 import type { Wallet } from '../../../venue/wallet.ts'
@@ -54,11 +54,11 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
   const rest = restLines(memory, scope, look.now)
   const unseen = unreadLines(look, scope, held)
   const fired = Object.values(told.dailySummary.fired).some((many) => many > 0)
-  const isQuiet = told.read.is !== 'read' || isStill(told.read.money.sums)
+  const { read } = told
+  const isQuiet = read.is !== 'read' || (isStill(read.money.sums) && moneyDoubts(read.money).length === 0)
   if (held.length === 0 && !fired && isQuiet && [...blind, ...rest, ...unseen].length === 0) {
     const what = scope.wallets.length === 0 ? 'wallet' : 'position'
-    const unread =
-      scope.wallets.length > 0 && told.read.is === 'unread' ? moneyItems(told.read, look.now) : []
+    const unread = scope.wallets.length > 0 && told.read.is === 'unread' ? moneyItems(told.read) : []
     return [item('plain', words('digest.nothing.title', { what }), [...late, ...escalation]), ...unread]
   }
   const since = { time: scope.since, as: 'clock' } as const
@@ -69,7 +69,7 @@ function digestItems(look: EvaluationContext, scope: Scope, held: readonly Holdi
       ...unseen,
       ...(escalation.length > 1 ? [] : escalation),
     ]),
-    ...(scope.wallets.length > 0 ? moneyItems(told.read, look.now) : []),
+    ...(scope.wallets.length > 0 ? moneyItems(told.read) : []),
     ...(held.length > 1 ? [item('plain', words('digest.nearest.title'), positionLines(held))] : []),
     item(
       'plain',

@@ -12,7 +12,7 @@ import type { EvaluationContext } from '../../monitors/context.ts'
 import { silent } from '../../monitors/decision.ts'
 import type { Outcome } from '../../monitors/turn.ts'
 import { digestWallets, firedText, LATE_MS, zoneOf } from './digest.ts'
-import { moneyDoubts } from './money-lines.ts'
+import { moneyDoubts, untilText } from './money-lines.ts'
 
 const WEEK_MS = 7 * 86_400_000
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -57,7 +57,6 @@ export async function weeklyTurn(
     zone,
     hasWallets,
     lateFrom: now - dueAt < LATE_MS ? null : dueAt,
-    now,
   })
   const decision = silent(to.id, [
     { is: 'chat', chat: { ...keeper, weekly: after(keeper.weekly, read, { dueAt, zone, now }) } },
@@ -91,18 +90,19 @@ interface Week {
   hasWallets: boolean
   /** When it was due, if it is late. */
   lateFrom: number | null
-  now: number
 }
 
 function weeklyItem(week: Week): Item {
-  const { read, alerts, since, lateFrom, now, zone } = week
+  const { read, alerts, since, lateFrom, zone } = week
   const from = { time: since, as: 'clock' } as const
   const lines: Text[] = [
     ...(lateFrom === null ? [] : [words('digest.late', { at: { time: lateFrom, as: 'clock' } as const })]),
     ...(read.is === 'read' && !isStill(read.money.sums)
       ? [words('money.made', { since: from, ...partsOf(read.money.sums) }), ...dayLines(read.money, zone)]
       : []),
-    ...(read.is === 'read' ? [...apartLines(read.money.sums), ...moneyDoubts(read.money, now)] : []),
+    ...(read.is === 'read'
+      ? [...apartLines(read.money.sums), ...moneyDoubts(read.money), untilText(read.money)]
+      : []),
     words('weekly.alerts', { since: from, fired: firedText(alerts) }),
   ]
   return item('plain', titleOf(week), lines)

@@ -1,13 +1,13 @@
 import type english from '../../en/money/digest.ts'
 
 export default {
-  'digest.money.title': 'Seit {since}: {usd}',
-  'digest.money.none.title': 'Kein Handel und kein Funding seit {since}',
+  'digest.money.title': 'Seit {since}: {usd}, bis {until}',
+  'digest.money.none.title': 'Kein Handel und kein Funding seit {since}, bis {until}',
+  'digest.money.until': 'Ergebnis bis {until}',
   'digest.money.unread': 'Ergebnis: nicht rechtzeitig gelesen, siehe /pnl',
   'digest.money.part': '{some} von {n} Wallets gelesen: die anderen fehlen',
   'digest.money.short': 'die Aufzeichnung der Börse beginnt {at}',
   'digest.money.without': '{venue} fehlt darin',
-  'digest.money.old': 'Ergebnis von {at}',
   'weekly.title': 'Wochenbericht',
   'weekly.made.title': 'Wochenbericht: {usd} · {n} {n:Wallet|Wallets}',
   'weekly.none.title': 'Wochenbericht: kein Handel, kein Funding',
