@@ -224,7 +224,7 @@ export default {
   'closed.no-fee': 'keine Gebühr',
   'closed.at-liquidation': '{about} oder mehr, geschätzt bei Liquidation, Einstieg {entry}, vor Gebühren',
   'closed.guess': '{about} (meine Schätzung)',
-  'closed.guess-no-fees': '{about} vor Gebühren (meine Schätzung)',
+  'closed.guess-no-fees': '{about} vor Gebühren',
   'closed.estimate': 'geschätzt am letzten Preis, den ich sah, Einstieg {entry}, {fees}',
   'closed.lost-margin': 'Margin verloren, obwohl allein der Preis {about} ergab: an Funding oder anderswo',
   'closed.either': '{about}, oder {other}, falls liquidiert',

@@ -219,7 +219,7 @@ export default {
   'closed.no-fee': 'no fee',
   'closed.at-liquidation': '{about} or more, estimated at liquidation, entry {entry}, before fees',
   'closed.guess': '{about} (my estimate)',
-  'closed.guess-no-fees': '{about} before fees (my estimate)',
+  'closed.guess-no-fees': '{about} before fees',
   'closed.estimate': 'estimated from the last price I saw, entry {entry}, {fees}',
   'closed.lost-margin': 'lost its margin, though the price alone {about}: to funding, or elsewhere',
   'closed.either': '{about}, or {other} if it was liquidated',

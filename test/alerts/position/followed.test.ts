@@ -99,7 +99,7 @@ describe('a wallet that somebody follows', () => {
     expect(told(0, subjects)[0]?.slice(0, 3)).toEqual([
       '[INFO] whale turned short in ETH, $7,500',
       expect.stringMatching(/^ {2}3 ETH · entry /),
-      expect.stringMatching(/^ {2}the long before: made about .* \(my estimate\)$/),
+      expect.stringMatching(/^ {2}the long before: made about .* before fees$/),
     ])
   })
 

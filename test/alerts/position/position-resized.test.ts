@@ -150,7 +150,7 @@ describe('what closing a part of it brought', () => {
     [
       'says that the fees are missing where the venue does not tell them',
       [part('2', null, { marketId: '300' }), part('1', null, { marketId: '300' })],
-      ['made about $0.00 before fees (my estimate): estimated at $2,500.00, before fees and funding (0)'],
+      ['made about $0.00 before fees: estimated at $2,500.00, before fees and funding (0)'],
     ],
     [
       'is unknown where nobody knows a price',
