@@ -9,9 +9,9 @@ const MINUTE_MS = 60 * SECOND_MS
 const LIMIT = 1_200
 const SHARE = 0.6
 
-const GUARDED = 6
+const GUARDED = 10
 /** Guarded wallets with rules about orders: the dearest thing that Perch reads regularly. */
-const WITH_ORDERS = 2
+const WITH_ORDERS = 3
 const WITH_TWAPS = 2
 const FOLLOWED = 20
 
