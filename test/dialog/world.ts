@@ -16,7 +16,7 @@ import type { Change, Changed } from '../../src/store/change.ts'
 import type { Order, Preview } from '../../src/venue/order.ts'
 import type { PositionsAnswer } from '../../src/venue/venue.ts'
 import type { Wallet } from '../../src/venue/wallet.ts'
-import { handClock, NOON } from '../support/clock.ts'
+import { type HandClock, handClock, NOON } from '../support/clock.ts'
 import {
   aMonitor,
   ALICE,
@@ -203,6 +203,7 @@ export function anInbound(over: Partial<Inbound> = {}): Inbound {
 export function aDialog(
   over: {
     seen?: readonly string[]
+    clock?: HandClock
     speaker?: Partial<Speaker>
     view?: Partial<View>
     /** The names of several venues. */
@@ -230,7 +231,7 @@ export function aDialog(
   const pictures: Picture<Text>[] = []
   let asked: PendingQuestion | null = null
   const view = aView({ question: () => asked, person: () => speaker.person, ...over.view }, over.venues)
-  const clock = handClock()
+  const clock = over.clock ?? handClock()
   const read = <T>(value: T): Promise<ReadResult<T>> =>
     Promise.resolve({ is: 'read', reading: { value, at: clock.now(), mono: clock.monotonic() }, late: null })
   const readings: Read = {
