@@ -86,8 +86,16 @@ export function typedSum({ unit, value }: Sum): string {
   return `${value < 0 ? '-' : ''}$${forEveryStyle(formatDecimal(exact))}`
 }
 
+/** A least size in USD; 0 stands for every change. */
+export function leastUsd() {
+  return argument
+    .usd(words('arg.followed'))
+    .refine((least) => least >= 0 && Number.isFinite(least), 'check.followed')
+    .transform(cents)
+}
+
 /** Rounds money to cents, so that a typed sum reads as it was typed. */
-export function cents(usd: number): number {
+function cents(usd: number): number {
   return Math.round(usd * 100) / 100
 }
 

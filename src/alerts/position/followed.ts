@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { FOLLOWED_KIND, type Occurrence } from '../../alert/alert.ts'
 import { eventKind } from '../../alert/define-kind.ts'
 import type { WalletSubject } from '../../alert/subject.ts'
-import { argument, cents, typedSum } from '../../chat/argument.ts'
+import { leastUsd, typedSum } from '../../chat/argument.ts'
 import { usd } from '../../message/figure.ts'
 import { words } from '../../message/message.ts'
 import { type Amount, magnitude, multiply, toNumber } from '../../venue/amount.ts'
@@ -52,11 +52,7 @@ export default eventKind({
   needs: ['wallet'],
   whose: 'followed',
   params: z.object({
-    least: argument
-      .usd(words('arg.followed'))
-      .refine((least) => least >= 0 && Number.isFinite(least), 'check.followed')
-      .transform(cents)
-      .default(0),
+    least: leastUsd().default(0),
   }),
   describe: ({ least }) =>
     least > 0 ? words('kind.followed.line', { usd: usd(least) }) : words('kind.followed.every'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { USUAL_HOLD_MS } from '../../alert/alert.ts'
-import { argument, cents, typedSum } from '../../chat/argument.ts'
+import { argument, leastUsd, typedSum } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { Context, Firing, ReadResult } from '../../command/context.ts'
 import { usd } from '../../message/figure.ts'
@@ -21,13 +21,12 @@ import { asking } from '../../message/question.ts'
 import type { Watch } from '../../people/person.ts'
 import { waitingAt } from '../../people/question.ts'
 import { side } from '../../venue/position.ts'
-import { unsolicitedByVenue } from '../../venue/reading.ts'
 import type { PositionsAnswer } from '../../venue/venue.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
 import { firingLines } from '../shared/firing-lines.ts'
 import { cleanLabel, referenceAmong } from '../shared/wallet-names.ts'
 import { labelQuestion } from './label.ts'
-import { whoseQuestion } from './watching.ts'
+import { freshIn, whoseQuestion } from './watching.ts'
 
 /** The least sizes that are offered, in USD; 0 is every change. */
 const LEAST = [0, 10_000, 100_000, 1_000_000] as const
@@ -46,11 +45,7 @@ export default command({
   audience: 'bound',
   args: z.object({
     address: argument.address(words('follow.address.asks'), 'followed'),
-    least: argument
-      .usd(words('arg.followed'))
-      .refine((least) => least >= 0 && Number.isFinite(least), 'check.followed')
-      .transform(cents)
-      .optional(),
+    least: leastUsd().optional(),
     sure: argument.choice(['yes'], words('follow.sure.asks')).optional(),
     label: argument.text(words('watch.label.asks')).transform(cleanLabel).optional(),
   }),
@@ -81,10 +76,7 @@ export default command({
       is: 'watch',
       ...{ personId: person.id, chatId: chat.id, wallet: address, label, as: 'followed' },
       arm: [{ ...rule, holdMs: USUAL_HOLD_MS }],
-      shown:
-        found.is === 'read' && found.late === null
-          ? unsolicitedByVenue(address, found.reading, view.status().venues)
-          : [],
+      shown: freshIn(found, address, view),
     })
     const from = kind.describe(params)
     const isAsked = least === undefined && !told

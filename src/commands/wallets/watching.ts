@@ -4,7 +4,7 @@ import type { Context, ReadResult } from '../../command/context.ts'
 import { skeleton } from '../../lib/text/legible.ts'
 import { type Question, type Text, words } from '../../message/message.ts'
 import type { Watch } from '../../people/person.ts'
-import { unsolicitedByVenue } from '../../venue/reading.ts'
+import { unsolicitedByVenue, type WalletReading } from '../../venue/reading.ts'
 import type { PositionsAnswer, SubAccount } from '../../venue/venue.ts'
 import { shortWallet, type Wallet } from '../../venue/wallet.ts'
 import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
@@ -47,11 +47,19 @@ export async function startWatching(
     label,
     as: 'own',
     arm: isNew ? arm : [],
-    shown:
-      found.is === 'read' && found.late === null
-        ? unsolicitedByVenue(wallet, found.reading, view.status().venues)
-        : [],
+    shown: freshIn(found, wallet, view),
   })
+}
+
+/** The readings of a fresh answer, by venue: the engine takes them with the watch. Empty if the answer is an old one. */
+export function freshIn(
+  found: ReadResult<PositionsAnswer>,
+  wallet: Wallet,
+  view: Context['view'],
+): WalletReading[] {
+  return found.is === 'read' && found.late === null
+    ? unsolicitedByVenue(wallet, found.reading, view.status().venues)
+    : []
 }
 
 /** Names everything that rings from now on, with the thresholds. */
