@@ -41,18 +41,23 @@ type Kinds = 'watch' | 'unwatch' | 'rule' | 'rule-gone'
 export const rulesLaw: Law<Rules, Kinds> = {
   watch(rules, { watch }) {
     const { personId, wallet } = watch
+    const isFirst = !rules.watches.has(wallet)
+    const before = rules.watches.get(wallet, personId)
     const [own, other] =
       watch.as === 'own' ? [rules.watchesOf, rules.followsOf] : [rules.followsOf, rules.watchesOf]
     rules.watches.put(wallet, personId, watch)
     own.put(personId, wallet, watch)
     other.drop(personId, wallet)
-    noteOwners(rules, wallet)
+    if (watch.as === 'own') rules.onlyFollowed.delete(wallet)
+    else if (isFirst) rules.onlyFollowed.add(wallet)
+    else if (before?.as === 'own') noteOwnerGone(rules, wallet)
   },
   unwatch(rules, { personId, wallet }) {
+    const before = rules.watches.get(wallet, personId)
     rules.watches.drop(wallet, personId)
     rules.watchesOf.drop(personId, wallet)
     rules.followsOf.drop(personId, wallet)
-    noteOwners(rules, wallet)
+    if (before?.as === 'own' || !rules.watches.has(wallet)) noteOwnerGone(rules, wallet)
   },
   rule(rules, { rule }) {
     const before = rules.all.get(rule.id)
@@ -71,10 +76,12 @@ export const rulesLaw: Law<Rules, Kinds> = {
   },
 }
 
-function noteOwners(rules: Rules, wallet: Wallet): void {
-  const watches = [...rules.watches.valuesOf(wallet)]
-  if (watches.length > 0 && watches.every(({ as }) => as === 'followed')) rules.onlyFollowed.add(wallet)
-  else rules.onlyFollowed.delete(wallet)
+/** Looks whether another owner is left. A start puts watches alone: many may share a wallet, so it must not come here. */
+function noteOwnerGone(rules: Rules, wallet: Wallet): void {
+  rules.onlyFollowed.delete(wallet)
+  if (!rules.watches.has(wallet)) return
+  for (const { as } of rules.watches.valuesOf(wallet)) if (as === 'own') return
+  rules.onlyFollowed.add(wallet)
 }
 
 /** Whether the indexes have both in the same places. */
