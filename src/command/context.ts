@@ -15,6 +15,7 @@ import type { Delegation } from '../people/delegation.ts'
 import type { Drill } from '../people/drill.ts'
 import type { Escalation } from '../people/escalation.ts'
 import type { Suppressed, Mute } from '../people/mute.ts'
+import type { NextCell } from '../people/cell.ts'
 import type { Person, Watch } from '../people/person.ts'
 import type { Pinning } from '../people/pin.ts'
 import type { PendingQuestion } from '../people/question.ts'
@@ -72,6 +73,10 @@ export interface Context {
   /** Where people open their page, and where assistants ask; null where that is not open. */
   page: Site | null
   assistants: Site | null
+  /** Where people go once this Perch is full; null where no number of people fills it. */
+  nextCell: NextCell | null
+  /** Anybody may come here, and there is room for nobody new. */
+  isFull: boolean
   /** Whether this is the code that was printed at the start. */
   isClaim(code: string): boolean
   limits: { wallets: number; followed: number; rules: number }

@@ -7,9 +7,10 @@ import type { Command } from '../command/command.ts'
 import type { Context, Firing, Place, View } from '../command/context.ts'
 import type { Address } from '../message/address.ts'
 import { type Text, words } from '../message/message.ts'
+import { FULL } from '../people/cell.ts'
 import { type Chat, NOT_SET_UP } from '../people/chat.ts'
 import { type Drill, DRILL_LIVES_MS } from '../people/drill.ts'
-import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
+import { GUEST, type Person, STRANGER } from '../people/person.ts'
 import { ASSISTANT_PLATFORM, isSession } from '../people/session.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -130,7 +131,9 @@ const CANNOT_WRITE = 'the platform says that we cannot write there'
 export function createDirectory(world: {
   view: View
   access: 'claim' | 'open'
-  /** There are as many people as may come by themselves. */
+  /** Nobody new comes by themselves beyond these. */
+  most: { people: number; seats: number }
+  /** There are as many. */
   isFull(): boolean
   isLocal(platform: string): boolean
   /** True for notifiers: people name a destination there and cannot speak. */
@@ -143,7 +146,7 @@ export function createDirectory(world: {
   /** Sends the rows that wait in a broken chat. */
   tryAgain(chatId: number): void
 }): Directory {
-  const { view, access, isLocal, isNamed, emit, change, tryAgain } = world
+  const { view, access, most, isLocal, isNamed, emit, change, tryAgain } = world
 
   function recognise({ by, chat, answerUnread }: Inbound): Speaker {
     // A notifier knows no people: its buttons act for the person who named the destination.
@@ -205,7 +208,11 @@ export function createDirectory(world: {
       const isOpen = access === 'open' && !speaker.isFull
       const welcome = speaker.local || (isOpen && (from.private || from.whisper))
       if (welcome && (!speaker.person || !view.chatAt(home)))
-        await change({ is: 'meet', by, home, as: speaker.local ? 'local' : 'person' })
+        await change(
+          speaker.local
+            ? { is: 'meet', by, home, as: 'local' }
+            : { is: 'meet', by, home, as: 'person', most },
+        )
       // The person may have repaired the chat. Their message does not prove it, so a waiting row is tried.
       for (const chat of [view.chatAt(from.chat), view.chatAt(home)])
         if (chat && chat.brokenBecause !== null) tryAgain(chat.id)

@@ -18,6 +18,7 @@ export interface ContextWorld extends Pick<
   Context,
   | ('view' | 'read' | 'venueLoads' | 'recall' | 'past' | 'kinds' | 'introduction' | 'isPlayMoney')
   | ('cardShown' | 'newCode' | 'newToken' | 'isClaim' | 'quit' | 'limits' | 'page' | 'assistants')
+  | 'nextCell'
 > {
   view: View
   clock: Clock
@@ -37,10 +38,10 @@ export function contextOf(
   from: Inbound,
   person: Person,
   chat: Chat | null,
-  commands: readonly Command[],
+  { commands, isFull }: { commands: readonly Command[]; isFull: boolean },
 ): Context {
   const { view, clock, limits, kinds, read, venueLoads, recall, past, introduction, isPlayMoney } = world
-  const { cardShown, newCode, newToken, isClaim, quit, page, assistants } = world
+  const { cardShown, newCode, newToken, isClaim, quit, page, assistants, nextCell } = world
   let changes = 0
   const change = (asked: Change) => {
     const armed = armedHere(asked, from, view)
@@ -62,7 +63,7 @@ export function contextOf(
       introduction,
       isPlayMoney,
     },
-    ...{ limits, cardShown, newCode, newToken, isClaim, quit, page, assistants, change },
+    ...{ limits, cardShown, newCode, newToken, isClaim, quit, page, assistants, nextCell, isFull, change },
     // A getter, because a command may have waited for the venue: ages in its answer count to the moment of answering.
     get reader() {
       return { now: clock.now(), zone: person.zone }

@@ -8,7 +8,8 @@ import { identityKey } from '../message/address.ts'
 import { type Item, item, type Message, message, say, type Text, words } from '../message/message.ts'
 import type { Picture } from '../message/picture.ts'
 import { ASK, withoutChoices } from '../message/question.ts'
-import { FULL, GUEST, type Person, STRANGER } from '../people/person.ts'
+import { FULL, fullAnswer, isFullAnswer } from '../people/cell.ts'
+import { GUEST, type Person, STRANGER } from '../people/person.ts'
 import type { Waiting } from '../people/question.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { InputId } from '../store/change.ts'
@@ -79,6 +80,7 @@ export function createDialog(world: World): Dialog {
   const strangers = createStrangers()
   const questions = createQuestions(world)
 
+  const refused = (why: Text) => (why === FULL ? fullAnswer(world.nextCell) : say(why))
   const findCommand = (name: string) =>
     commands.find((one) => one.name === name || one.aliases.includes(name))
   /** Hides the commands that work only at the machine itself from everybody else. */
@@ -104,7 +106,7 @@ export function createDialog(world: World): Dialog {
     try {
       const speaker = await world.meet(from)
       const admission = admit(command, from, speaker)
-      if (admission.is === 'refused') return done('refused', say(admission.why))
+      if (admission.is === 'refused') return done('refused', refused(admission.why))
       const { person } = admission
       await hearLanguage(from, person, world)
       const inspect = (name: string) => world.inspect(from, name)
@@ -119,7 +121,10 @@ export function createDialog(world: World): Dialog {
       const { form, start, parsed } = said
       if (!parsed.ok)
         return asks(misread(parsed, waiting ? { ...form, examples: [] } : form, start, vocabulary))
-      const context = contextOf(world, from, person, there ?? admission.chat, sayable(speaker))
+      const context = contextOf(world, from, person, there ?? admission.chat, {
+        commands: sayable(speaker),
+        isFull: speaker.isFull,
+      })
       const answer = about(await command.run(context, form, parsed.args))
       return done('answered', wordsThenPicture(from, command, answer))
     } catch (error) {
@@ -303,7 +308,8 @@ export function createDialog(world: World): Dialog {
     }
     const said = await answer()
     if (before.person !== null || !isStrange(from)) return said
-    const what = said.items.some(({ title }) => title === STRANGER || title === FULL) ? 'refusal' : 'answer'
+    const isRefusal = isFullAnswer(said) || said.items.some(({ title }) => title === STRANGER)
+    const what = isRefusal ? 'refusal' : 'answer'
     return strangers.hears(key, what, clock.monotonic()) ? said : null
   }
 
@@ -312,7 +318,7 @@ export function createDialog(world: World): Dialog {
     const help = commands.find(({ who }) => who === 'person')
     const speaker = world.recognise(from)
     const admission = help && speaker.person === null && !speaker.local ? admit(help, from, speaker) : null
-    return admission?.is === 'refused' ? say(admission.why) : null
+    return admission?.is === 'refused' ? refused(admission.why) : null
   }
 
   return {

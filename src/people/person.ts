@@ -80,9 +80,6 @@ export const GUEST: Person = {
  */
 export const STRANGER = words('people.stranger')
 
-/** The same where anybody may come, and enough have. */
-export const FULL = words('people.full')
-
 /**
  * A one-time code: an invitation for somebody new, the link of a person's second platform, a request to stand in, or the
  * key of a person's page.

@@ -23,7 +23,7 @@ import { createCourses } from '../engine/backtest/courses.ts'
 import { createDays } from '../engine/backtest/day.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { Input } from '../engine/queue.ts'
-import { fallbackOf } from '../engine/memory/people.ts'
+import { fallbackOf, isFull } from '../engine/memory/people.ts'
 import { onBehalfOf } from '../engine/monitors/recipients.ts'
 import { atRisk } from '../engine/notify/at-risk.ts'
 import { digestsToCome } from '../engine/notify/digests/ahead.ts'
@@ -106,7 +106,7 @@ export async function createApp(world: {
 }): Promise<App> {
   const { store, clock, events, random, settings, clients = [] } = world
   const { emit } = events
-  const { marketPollMs, version, access, maxPeople } = settings
+  const { marketPollMs, version, access, maxPeople, nextCell = null } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const venues = venue.parts?.map(({ name }) => name) ?? []
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
@@ -256,10 +256,12 @@ export async function createApp(world: {
     },
     queue: (all) => changeAndSay({ is: 'pictures', pictures: all }),
   })
+  const most = { people: maxPeople, seats: nextCell?.fullAt ?? Infinity }
   const directory = createDirectory({
     view,
     access,
-    isFull: () => memory.people.persons.size >= maxPeople,
+    most,
+    isFull: () => isFull(memory, most, clock.now()),
     emit,
     isLocal,
     isNamed: (platform) => (adapters.get(platform)?.destination ?? null) !== null,
@@ -291,6 +293,7 @@ export async function createApp(world: {
     newToken: () => world.newToken(),
     page: world.page ?? null,
     assistants: world.assistants ?? null,
+    nextCell,
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),
   })

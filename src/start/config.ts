@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 import { edits, nearest } from '../lib/text/nearest.ts'
+import type { NextCell } from '../people/cell.ts'
+import { areTogether, CELL_MISTAKE, nextCellOf, peopleVariables, wholeNumber } from './people-limits.ts'
 import { chooseAdapters, chooseStore, chooseVenues, type Env, type Plugins } from './plugins.ts'
 
 /** The bot's own settings, after plugins were opened. */
@@ -15,6 +17,8 @@ export interface Settings {
   maxRules: number
   /** As many may come by themselves where anybody may. */
   maxPeople: number
+  /** Where people go once this Perch is full; null or left out: it has no such limit. */
+  nextCell?: NextCell | null
   maxCommandsPerMinute: number
 }
 
@@ -56,16 +60,6 @@ export interface Config extends Settings {
 }
 
 type ConfigParse = { ok: true; config: Config } | { ok: false; mistakes: string[] }
-
-const wholeNumber = (name: string, least: number, most: number, fallback: number, description: string) =>
-  z
-    .string()
-    .default(String(fallback))
-    .refine((text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, {
-      message: `${name} is a whole number from ${least} to ${most}, such as ${fallback}.`,
-    })
-    .transform(Number)
-    .meta({ description: `${description} From ${least} to ${most}.` })
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -147,13 +141,7 @@ export const core = z
       100,
       'Rules that one person can set. Rules that `/watch` or a preset arms do not count.',
     ),
-    MAX_PEOPLE: wholeNumber(
-      'MAX_PEOPLE',
-      1,
-      1_000_000,
-      100,
-      'People who can join by themselves with `ACCESS=open`. Others need an invitation.',
-    ),
+    ...peopleVariables,
     MAX_COMMANDS_PER_MINUTE: wholeNumber(
       'MAX_COMMANDS_PER_MINUTE',
       1,
@@ -220,6 +208,7 @@ export const core = z
     // Reported in addition to other mistakes, if both values are figures.
     when: ({ value }) => arePolls(value),
   })
+  .refine(areTogether, CELL_MISTAKE)
 
 /**
  * The IANA zone that TZ names, also in quotes or with a blank behind it. Null: it names the file of the machine, whose zone
@@ -321,6 +310,7 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
       maxFollowed: data.MAX_FOLLOWED,
       maxRules: data.MAX_RULES,
       maxPeople: data.MAX_PEOPLE,
+      nextCell: nextCellOf(data),
       maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
       database,
       allowedHosts: data.ALLOWED_HOSTS,
@@ -351,7 +341,7 @@ function pathOf(address: string): string {
 }
 
 /** First words that other programs' variables share (`HTTP_PROXY`). Unknown variables with these are not reported. */
-const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'PUBLIC'])
+const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'NEXT', 'PUBLIC'])
 
 /** Other programs have variables like our shorter names, TZ and WEB: those are no misspelling. */
 const SHORTEST_GUESSED = 4

@@ -15,12 +15,27 @@ import type { Wallet } from '../venue/wallet.ts'
 /** The changes that people and platforms ask for; the engine turns them into writes. */
 export type Change =
   /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
-  | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
+  | {
+      is: 'meet'
+      by: Identity
+      home: Address
+      as: 'person' | 'operator' | 'local'
+      /** Nobody new comes by themselves beyond so many people, or beyond so many people and open invitations. */
+      most?: { people: number; seats: number }
+    }
   /**
    * A new one-time code; a link or a page's replaces the one before. `name` is for the person who is asked to be a
-   * delegate.
+   * delegate. `most`: an invitation beyond so many people and open invitations is refused.
    */
-  | { is: 'code'; code: string; for: Code['is']; personId: number; expiresAt: number; name?: string }
+  | {
+      is: 'code'
+      code: string
+      for: Code['is']
+      personId: number
+      expiresAt: number
+      name?: string
+      most?: number
+    }
   /** An invitation is used. */
   | { is: 'redeem'; code: string; by: Identity; home: Address }
   /** A stranger has said that they are the person who made this link; that person is asked. */

@@ -326,6 +326,7 @@ export function aDialog(
     listen: () => () => {},
     tryAgain() {},
     expectAnswer() {},
+    nextCell: null,
     limits: {
       wallets: 20,
       followed: 50,

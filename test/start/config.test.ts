@@ -123,6 +123,7 @@ describe('what nobody has set', () => {
       maxFollowed: 50,
       maxRules: 100,
       maxPeople: 100,
+      nextCell: null,
       maxCommandsPerMinute: 30,
       database: 'data/sim.sqlite',
       allowedHosts: [],
@@ -198,6 +199,44 @@ describe('PUBLIC_URL', () => {
   test('is no name that only we have', () => {
     expect(mistakes({ PUBLIC_SITE_NAME: 'x' })).toEqual([])
     expect(mistakes({ PUBLIC_URI: 'x' })).toEqual([expect.stringContaining('Did you mean PUBLIC_URL?')])
+  })
+})
+
+describe('CELL_FULL_AT and NEXT_CELL_URL', () => {
+  const NEXT_CELL_URL = 'https://t.me/PerchTwoBot'
+
+  test('say when this Perch is full, and where people go then', () => {
+    expect(config({ CELL_FULL_AT: '5000', NEXT_CELL_URL })).toMatchObject({
+      nextCell: { fullAt: 5_000, url: NEXT_CELL_URL },
+    })
+    expect(config({})).toMatchObject({ nextCell: null })
+  })
+
+  test.each([{ CELL_FULL_AT: '5000' }, { NEXT_CELL_URL }])('go together: %j alone is a mistake', (env) => {
+    expect(mistakes(env)).toEqual([
+      'CELL_FULL_AT and NEXT_CELL_URL go together: the first says when this Perch is full, the second where people go then.',
+    ])
+  })
+
+  test.each(['t.me/PerchTwoBot', 'http://t.me/PerchTwoBot', 'https://me:pass@t.me/x', 'https://t.me/a b'])(
+    'no door is %s',
+    (url) => {
+      expect(mistakes({ CELL_FULL_AT: '5000', NEXT_CELL_URL: url })).toEqual([
+        expect.stringMatching(/^NEXT_CELL_URL is an https address that people can open/),
+      ])
+    },
+  )
+
+  test.each(['0', '1000001', 'many', '1.5'])('no number of people is %s', (typed) => {
+    expect(mistakes({ CELL_FULL_AT: typed, NEXT_CELL_URL })).toEqual([
+      'CELL_FULL_AT is a whole number from 1 to 1000000, such as 5000.',
+    ])
+  })
+
+  test('are told where a letter is wrong, and other programs’ variables are left alone', () => {
+    expect(mistakes({ CELL_FULL: '5', NEXT_PUBLIC_URL: 'x' })).toEqual([
+      expect.stringContaining('Did you mean CELL_FULL_AT?'),
+    ])
   })
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Site } from '../../src/command/context.ts'
 import type { LinkFor, ActionPress } from '../../src/chat/action-link.ts'
 import type { Client } from '../../src/chat/client.ts'
+import type { NextCell } from '../../src/people/cell.ts'
 import type { Notifier, Send } from '../../src/chat/notifier.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
 import { createActionLinks } from '../../src/net/action-links.ts'
@@ -80,6 +81,7 @@ const SETTINGS = {
   maxFollowed: 50,
   maxRules: 100,
   maxPeople: 10_000,
+  nextCell: null as NextCell | null,
   maxCommandsPerMinute: 1_000,
   version: 'test',
 }

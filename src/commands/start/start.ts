@@ -5,6 +5,7 @@ import { command, isAtTerminal } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { price } from '../../message/figure.ts'
 import { item, joined, message, type Message, say, text, type Text, words } from '../../message/message.ts'
+import { fullAnswer } from '../../people/cell.ts'
 import { STRANGER } from '../../people/person.ts'
 import { toNumber } from '../../venue/amount.ts'
 import { freshnessOf, freshnessText } from '../shared/readings.ts'
@@ -25,7 +26,7 @@ export default command({
     if (code !== undefined && context.from.tellsNobody)
       return say(words('dialog.chat-alone', { command: 'start' }))
     if (code !== undefined) return enter(context, code)
-    if (person.id === 0) return say(STRANGER)
+    if (person.id === 0) return context.isFull ? fullAnswer(context.nextCell) : say(STRANGER)
     return view.watches(person.id).length > 0 ? homeOf(context) : welcome(context, PROMISE)
   },
 })

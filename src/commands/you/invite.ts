@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import { say, words } from '../../message/message.ts'
+import { namingNext } from '../../people/cell.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_MS = 30 * DAY_MS
@@ -20,10 +21,15 @@ export default command({
       .refine((ms) => ms <= LONGEST_MS, 'invite.too-long')
       .default(DAY_MS),
   }),
-  async run({ person, change, newCode, reader }, { lasts }) {
+  async run({ person, change, newCode, reader, nextCell }, { lasts }) {
     const code = newCode()
     const expiresAt = reader.now + lasts
-    const { repeated } = await change({ is: 'code', code, for: 'invite', personId: person.id, expiresAt })
+    const { repeated, refused } = await change({
+      ...{ is: 'code', code, for: 'invite', personId: person.id, expiresAt },
+      ...(nextCell && { most: nextCell.fullAt }),
+    })
+    if (refused !== null)
+      return nextCell ? namingNext(refused, nextCell, '/invite', words('invite.full.backup')) : say(refused)
     // Answered again after a crash: the code that counts is the one of the first answer.
     if (repeated) return say(words('invite.repeated'))
     return say(

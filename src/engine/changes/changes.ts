@@ -47,7 +47,7 @@ type Deciders = {
 }
 
 const DECIDERS: Deciders = {
-  meet: ({ memory, numbers }, change) => meet(memory, numbers, change),
+  meet: ({ memory, numbers, now }, change) => meet(memory, numbers, change, now),
   code: ({ memory, now }, change) => putCode(memory, change, now),
   redeem: ({ memory, numbers, now }, change) => redeem(memory, numbers, change, now),
   'ask-link': ({ memory, numbers, now }, change) => askLink(memory, numbers, change, now),

@@ -7,7 +7,7 @@ import type { Change } from '../../store/change.ts'
 import type { Effect } from '../memory/effect.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
-import { personOf } from '../memory/people.ts'
+import { personOf, seatsTaken } from '../memory/people.ts'
 import { tell } from '../notify/notice.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { join, newcomer } from './people.ts'
@@ -25,9 +25,11 @@ function hashOf(code: string): string {
 /** A new one-time code. A person has one link and one code of a page at a time; what has ended goes with it. */
 export function putCode(
   drawers: Pick<Memory, 'people'>,
-  { code, for: is, personId, expiresAt, name }: Extract<Change, { is: 'code' }>,
+  { code, for: is, personId, expiresAt, name, most }: Extract<Change, { is: 'code' }>,
   now: number,
 ): Decided {
+  const seats = most === undefined ? 0 : seatsTaken(drawers, now)
+  if (most !== undefined && seats >= most) return nothing(words('invite.full', { people: seats }))
   const isAlone = is === 'link' || is === 'page'
   const replaced = (one: Code) => isAlone && one.is === is && one.personId === personId
   const asked = [...drawers.people.codes.values()].filter(

@@ -1,8 +1,9 @@
+import { FULL } from '../../people/cell.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Address, Identity } from '../../message/address.ts'
 import { GUEST, type Person, type Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
-import { chatAt, personOf, privateChats } from '../memory/people.ts'
+import { chatAt, isFull, personOf, privateChats } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
 import type { EvaluationContext } from '../monitors/context.ts'
@@ -17,11 +18,14 @@ import { words } from '../../message/message.ts'
 export function meet(
   drawers: Pick<Memory, 'people'>,
   numbers: Numbers,
-  { by, home, as }: Extract<Change, { is: 'meet' }>,
+  { by, home, as, most }: Extract<Change, { is: 'meet' }>,
+  now: number,
 ): Decided {
   const operator = drawers.people.persons.get(drawers.people.operatorId ?? -1)
   if (as === 'operator' && operator) return nothing(words('change.code.operator'))
   const known = personOf(drawers, by) ?? (as === 'local' ? operator : undefined)
+  // Decided here and not where they were recognised: two may write at the same time.
+  if (known === undefined && most && isFull(drawers, most, now)) return nothing(FULL)
   const person = known ?? newcomer(numbers)
   const operates = person.operator || (as !== 'person' && !operator)
   return join(drawers, numbers, { ...person, operator: operates }, { by, home })

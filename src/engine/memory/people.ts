@@ -51,6 +51,25 @@ export interface People {
   sessionsOf: Grouped<number, number, Session>
 }
 
+/** People who are here, and open invitations: each of these is a promise. */
+export function seatsTaken(
+  { people }: { people: ReadOnly<Pick<People, 'persons' | 'codes'>> },
+  now: number,
+): number {
+  let invited = 0
+  for (const { is, expiresAt } of people.codes.values()) if (is === 'invite' && expiresAt > now) invited++
+  return people.persons.size + invited
+}
+
+/** Whether nobody new may come by themselves. */
+export function isFull(
+  drawers: { people: ReadOnly<Pick<People, 'persons' | 'codes'>> },
+  most: { people: number; seats: number },
+  now: number,
+): boolean {
+  return drawers.people.persons.size >= most.people || seatsTaken(drawers, now) >= most.seats
+}
+
 export function createPeople(): People {
   return {
     persons: new Map(),

@@ -36,6 +36,8 @@ export default {
     'Dieses Perch ist privat. Bitte die Person, die es betreibt, um eine Einladung, und schick mir /start mit dem Code.',
   'people.full':
     'Dieses Perch ist voll. Bitte die Person, die es betreibt, um eine Einladung, und schick mir /start mit dem Code.',
+  'people.full.next': 'Dieses Perch ist voll. Das nächste nimmt dich gern auf:',
+  'people.button.next': 'Nächstes öffnen',
   'people.not-set-up':
     'Diese Gruppe ist nicht für Alarme eingerichtet. Ein Admin kann mit /channel bind anfangen.',
   'people.no-chat': 'Ich habe noch keinen privaten Chat mit dir. Schreib mir dort zuerst.',

@@ -36,6 +36,8 @@ export default {
     'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.',
   'people.full':
     'This Perch is full. Ask the person who runs it for an invitation, then send me /start and the code.',
+  'people.full.next': 'This Perch is full. You’re welcome at the next one:',
+  'people.button.next': 'Open the next one',
   'people.not-set-up': 'This group isn’t set up for alerts. An admin can start with /channel bind.',
   'people.no-chat': 'I have no private chat with you yet. Write to me there first.',
 
