@@ -258,15 +258,10 @@ export async function createApp(world: {
   })
   const most = { people: maxPeople, seats: nextCell?.fullAt ?? Infinity }
   const directory = createDirectory({
-    view,
-    access,
-    most,
+    ...{ view, access, most, emit, isLocal, change: changeAndSay },
     isFull: () => isFull(memory, most, clock.now()),
-    emit,
-    isLocal,
     isNamed: (platform) => (adapters.get(platform)?.destination ?? null) !== null,
     now: () => clock.now(),
-    change: changeAndSay,
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
   })
   const dialog = createDialog({

@@ -119,8 +119,7 @@ export default {
   'invite.repeated': 'Darauf habe ich schon geantwortet. /invite macht einen neuen Code.',
   'invite.title': 'Einladung für eine Person, bis {until}:',
   'invite.full': 'Dieses Perch ist voll: {people} Plätze belegt. Das nächste:',
-  'invite.full.backup':
-    'Eine Vertretung muss im selben Perch sein. CELL_FULL_AT lässt sich für sie erhöhen.',
+  'invite.full.backup': 'Eine Vertretung muss im selben Perch sein. CELL_FULL_AT lässt sich für sie erhöhen.',
   'invite.how': 'Sie schickt es mir in einem privaten Chat.',
 
   'forget.ask': 'Alles von dir löschen?',
