@@ -4,12 +4,16 @@ import { createPrompt } from './prompt.ts'
 import { startDiscord } from './server.ts'
 
 const DEFAULT_PORT = 4720
+const MOST_SHARDS = 100
 
 /** `npm run fake:discord`: the stand-in by itself, with a prompt to use the bot by hand. */
 async function main(): Promise<void> {
   const port = Number(process.env['FAKE_DISCORD_PORT'] ?? DEFAULT_PORT)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('FAKE_DISCORD_PORT is a port.')
-  const discord = await startDiscord({ port })
+  const shards = Number(process.env['FAKE_DISCORD_SHARDS'] ?? 1)
+  if (!Number.isInteger(shards) || shards < 1 || shards > MOST_SHARDS)
+    throw new Error(`FAKE_DISCORD_SHARDS is a number from 1 to ${MOST_SHARDS}.`)
+  const discord = await startDiscord({ port, shards })
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const say = (text: string) => {
     process.stdout.write(`\r${text}\n`)
@@ -17,7 +21,8 @@ async function main(): Promise<void> {
   }
   const prompt = createPrompt(discord, say)
   discord.listen((event) => {
-    if (event.is === 'gateway' && event.what === 'ready') say('The bot is online.')
+    if (event.is !== 'gateway' || event.what !== 'ready') return
+    say(shards === 1 ? 'The bot is online.' : `Shards online: ${discord.gateway.connected()}.`)
   })
   process.stdout.write(
     `Discord's stand-in is ready. Start the bot with\n` +

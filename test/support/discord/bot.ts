@@ -17,7 +17,7 @@ export interface DiscordBot extends RunningApp {
   says(who: Person, line: string, where?: { id: string }): Promise<string>
   answered(asked: Asked): Promise<string>
   pass(ms: number): Promise<void>
-  /** A session of the bot is there, and its commands are registered. */
+  /** A session of each of the bot's shards is there, and its commands are registered. */
   online(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function startDiscordBot(
       if (found) return found
       if (clock.monotonic() > ends) throw new Error(`not so: ${what}`)
       await clock.advance(STEP_MS)
-      if (discord.gateway.connected() === 0) await aWhile()
+      if (discord.gateway.connected() < discord.gateway.shards()) await aWhile()
     }
   }
   const answered = async (asked: Asked) =>
@@ -76,7 +76,8 @@ export async function startDiscordBot(
     answered,
     pass: (ms) => clock.advance(ms),
     async online() {
-      const there = () => discord.gateway.connected() === 1 && discord.commands().length > 0
+      const there = () =>
+        discord.gateway.connected() === discord.gateway.shards() && discord.commands().length > 0
       await until(there, 'the bot is online')
     },
     async [Symbol.asyncDispose]() {

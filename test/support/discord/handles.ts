@@ -10,6 +10,7 @@ import {
   type User,
 } from './guilds.ts'
 import { type Person, personHandle } from './people.ts'
+import { isOfShard } from './sessions.ts'
 import type { World } from './world.ts'
 
 type ChannelKind = Exclude<Kind, 'dm' | 'group'>
@@ -39,8 +40,9 @@ export function userOf(world: World, name: string): User {
   return user
 }
 
-export function guildOf(world: World, gateway: Gateway, name: string): Guild {
-  const guild = [...world.guilds.values()].find((one) => one.name === name) ?? newGuild(world, name)
+export function guildOf(world: World, gateway: Gateway, name: string, shard: number | null): Guild {
+  const known = [...world.guilds.values()].find((one) => one.name === name)
+  const guild = known ?? newGuild(world, name, shard === null ? null : [shard, gateway.shards()])
   return {
     id: guild.id,
     name,
@@ -83,8 +85,8 @@ export function guildOf(world: World, gateway: Gateway, name: string): Guild {
   }
 }
 
-function newGuild(world: World, name: string): GuildState {
-  const id = world.newId()
+function newGuild(world: World, name: string, shard: [number, number] | null): GuildState {
+  const id = shard === null ? world.newId() : idOfShard(world.newId(), shard)
   const guild: GuildState = {
     id,
     name,
@@ -96,4 +98,13 @@ function newGuild(world: World, name: string): GuildState {
   }
   world.guilds.set(guild.id, guild)
   return guild
+}
+
+/** An id of this shard, made some milliseconds earlier. */
+function idOfShard(newest: string, shard: [number, number]): string {
+  const [, shards] = shard
+  const ids = Array.from({ length: shards }, (_, ms) => String(BigInt(newest) - (BigInt(ms) << 22n)))
+  const id = ids.find((one) => isOfShard(shard, one))
+  if (id === undefined) throw new Error(`there is no shard ${shard.join('/')}`)
+  return id
 }

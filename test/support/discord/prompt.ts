@@ -10,7 +10,8 @@ const HELP = `A line beginning with / is a command as you would type it: /positi
 :kick  :invite       the bot leaves or joins the server
 :close  :open        your direct messages      :install  :uninstall  the app for yourself
 :fault ROUTE KIND [STATUS] [TIMES]             such as :fault POST /channels/:id/messages status 500 3
-:gateway drop | reconnect | invalid | resume | close CODE | acks on|off | refuse on|off
+:gateway drop | reconnect | invalid | resume | close CODE | acks on|off | refuse on|off  (and a shard behind it)
+:shards N            Discord asks for so many, and closes those of a smaller number with 4011
 :show                what this place shows     :requests           how many requests there were
 :help  :quit`
 
@@ -53,7 +54,7 @@ export function createPrompt(discord: Discord, say: (text: string) => void): Pro
     return say(choices.map(({ name, value }) => `  ${name} → ${value}`).join('\n') || '  (nothing)')
   }
   const obey = async (word: string, rest: string): Promise<void> => {
-    const [first = '', second = ''] = rest.split(/\s+/)
+    const [first = '', second = '', third = ''] = rest.split(/\s+/)
     switch (word) {
       case 'as':
         who = second ? guild.member(first, { manageServer: second === 'manager' }) : guild.member(first)
@@ -80,7 +81,9 @@ export function createPrompt(discord: Discord, say: (text: string) => void): Pro
       case 'fault':
         return discord.fault(readFault(rest))
       case 'gateway':
-        return turnGateway(discord, first, second)
+        return turnGateway(discord, first, second, third)
+      case 'shards':
+        return askForShards(discord, Number(first))
       case 'show':
         return say(discord.ledger.shows(where, who) || '(nothing)')
       case 'requests':
@@ -137,12 +140,22 @@ function readFault(rest: string): Fault {
   }
 }
 
-function turnGateway({ gateway }: Discord, what: string, how: string): void {
-  if (what === 'drop') gateway.drop()
-  else if (what === 'reconnect') gateway.reconnect()
-  else if (what === 'invalid' || what === 'resume') gateway.invalidate(what === 'resume')
-  else if (what === 'close') gateway.close(Number(how) || 1000)
+function askForShards({ gateway }: Discord, shards: number): void {
+  if (!Number.isInteger(shards) || shards < 1) throw new Error(':shards N')
+  gateway.asksFor(shards)
+  gateway.close(4011)
+}
+
+function turnGateway({ gateway }: Discord, what: string, how: string, last: string): void {
+  const hasWord = what === 'close' || what === 'acks' || what === 'refuse'
+  const named = hasWord ? last : how
+  const shard = named === '' ? undefined : Number(named)
+  if (shard !== undefined && !Number.isInteger(shard)) throw new Error(`"${named}" is no shard`)
+  if (what === 'drop') gateway.drop(shard)
+  else if (what === 'reconnect') gateway.reconnect(shard)
+  else if (what === 'invalid' || what === 'resume') gateway.invalidate(what === 'resume', shard)
+  else if (what === 'close') gateway.close(Number(how) || 1000, shard)
   else if (what === 'acks') gateway.withholdAcks(how === 'off')
-  else if (what === 'refuse') gateway.refuse(how !== 'off')
+  else if (what === 'refuse') gateway.refuse(how !== 'off', shard)
   else throw new Error(`The gateway does not know "${what}"; see :help`)
 }

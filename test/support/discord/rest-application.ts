@@ -41,7 +41,7 @@ export const applicationRoutes: readonly Route[] = [
     path: '/gateway/bot',
     answer: ({ gateway, gatewayUrl }) => ({
       status: 200,
-      body: { url: gatewayUrl, shards: 1, session_start_limit: gateway.sessionLimit() },
+      body: { url: gatewayUrl, shards: gateway.shards(), session_start_limit: gateway.sessionLimit() },
     }),
   },
   {

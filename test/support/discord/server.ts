@@ -30,8 +30,8 @@ export interface Discord extends AsyncDisposable {
   readonly token: string
   readonly applicationId: string
   readonly botId: string
-  /** The guild of that name, with the bot in it. */
-  guild(name: string): Guild
+  /** The guild of that name, with the bot in it. A new one may be of a certain shard. */
+  guild(name: string, how?: { shard?: number }): Guild
   /** Somebody outside of any guild, who has installed the app for themselves unless told otherwise. */
   user(name: string, how?: { installed?: boolean }): Person
   readonly gateway: GatewayControl
@@ -62,6 +62,12 @@ export interface DiscordOptions {
   heartbeatMs?: number
   sessionStarts?: number
   invalidLimit?: number
+  /** How many shards Discord asks for; with fewer it closes with 4011. */
+  shards?: number
+  /** How many sessions may begin at once. */
+  maxConcurrency?: number
+  /** Least time between two sessions of a bucket: Discord's is 5 s, and 0 lets all begin at once. */
+  identifyGapMs?: number
   port?: number
 }
 
@@ -72,6 +78,9 @@ export async function startDiscord({
   heartbeatMs = HEARTBEAT_MS,
   sessionStarts = SESSION_STARTS,
   invalidLimit = INVALID_LIMIT,
+  shards = 1,
+  maxConcurrency = 1,
+  identifyGapMs = 0,
   port = 0,
 }: DiscordOptions = {}): Promise<Discord> {
   const world = createWorld(clock, TOKEN)
@@ -90,7 +99,9 @@ export async function startDiscord({
   world.news.listen(() => occurrences++)
   const host = () => `127.0.0.1:${server.port}`
   const gatewayUrl = () => `ws://${host()}/gw`
-  const gateway = createGateway(world, gatewayUrl, { heartbeatMs, sessionStarts })
+  const gateway = createGateway(world, gatewayUrl, {
+    ...{ heartbeatMs, sessionStarts, shards, maxConcurrency, identifyGapMs },
+  })
 
   const banned: Answer = { status: 429, html: '<!doctype html><title>1015</title>You are being rate limited' }
   const hear = (asked: Incoming, response: ServerResponse) => {
@@ -139,7 +150,7 @@ export async function startDiscord({
     token: TOKEN,
     applicationId: world.app.id,
     botId: world.bot.id,
-    guild: (name) => guildOf(world, gateway, name),
+    guild: (name, { shard = null }: { shard?: number | null } = {}) => guildOf(world, gateway, name, shard),
     user(name, { installed = true } = {}) {
       const user = userOf(world, name)
       user.installed = installed

@@ -19,6 +19,7 @@ export interface Identify {
 /** What is kept of a bot's connection, so that it can be resumed. */
 export interface Session {
   id: string
+  shard: [number, number]
   seq: number
   sent: { s: number; t: string; d: Json }[]
   socket: WebSocket | null
@@ -34,11 +35,20 @@ interface Sessions {
   resume(session: Session, socket: WebSocket, seq: number): number
   closed(session: Session, socket: WebSocket, code: number): void
   forget(session: Session): void
-  dispatch(event: string, data: Json): boolean
+  /** Reaches every session whose shard has this guild; what has none goes to the first shard. */
+  dispatch(event: string, data: Json, guild: string | null): boolean
   limit(): Json
 }
 
-export function createSessions(world: World, startsADay: number): Sessions {
+/** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */
+export function isOfShard([shard, shards]: readonly [number, number], guild: string | null): boolean {
+  return (guild === null ? 0 : Number((BigInt(guild) >> 22n) % BigInt(shards))) === shard
+}
+
+export function createSessions(
+  world: World,
+  { startsADay, maxConcurrency }: { startsADay: number; maxConcurrency: number },
+): Sessions {
   const { clock } = world
   const sessions = new Map<string, Session>()
   const identifies: Identify[] = []
@@ -60,7 +70,8 @@ export function createSessions(world: World, startsADay: number): Sessions {
       identifies.push({ at: clock.monotonic(), ...how })
       if (left <= 0) world.token = null
       if (left <= 0 || !how.right) return null
-      const session: Session = { id: randomUUID().replaceAll('-', ''), seq: 0, sent: [], socket: null }
+      const id = randomUUID().replaceAll('-', '')
+      const session: Session = { id, shard: how.shard, seq: 0, sent: [], socket: null }
       sessions.set(session.id, session)
       return session
     },
@@ -79,9 +90,10 @@ export function createSessions(world: World, startsADay: number): Sessions {
       if (ENDS.has(code)) sessions.delete(session.id)
     },
     forget: ({ id }) => void sessions.delete(id),
-    dispatch(event, data) {
-      for (const session of sessions.values()) send(session, event, data)
-      return sessions.size > 0
+    dispatch(event, data, guild) {
+      const there = [...sessions.values()].filter(({ shard }) => isOfShard(shard, guild))
+      for (const session of there) send(session, event, data)
+      return there.length > 0
     },
     limit() {
       const starts = today()
@@ -90,7 +102,7 @@ export function createSessions(world: World, startsADay: number): Sessions {
         total: startsADay,
         remaining: Math.max(0, startsADay - starts.length),
         reset_after: first ? Math.ceil(first.at + DAY_MS - clock.monotonic()) : 0,
-        max_concurrency: 1,
+        max_concurrency: maxConcurrency,
       }
     },
   }

@@ -39,7 +39,8 @@ export function start(world: World, gateway: Gateway, how: Start): Interaction {
     guildInstalled: '0' in owners,
   }
   world.interactions.set(id, interaction)
-  interaction.delivered = gateway.dispatch('INTERACTION_CREATE', payload(world, interaction, how))
+  const said = payload(world, interaction, how)
+  interaction.delivered = gateway.dispatch('INTERACTION_CREATE', said, place.guild?.id ?? null)
   world.news.happened({ is: 'interaction', interaction })
   return interaction
 }
