@@ -7,6 +7,7 @@ import type { Emit } from '../../src/runtime/event.ts'
 import { slashCommands } from './gateway/commands.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
 import { createInteractions, type Interactions } from './gateway/interactions.ts'
+import { outageNotice, usedUpNotice } from './gateway/notices.ts'
 import { register } from './gateway/registration.ts'
 import { createApi } from './send/api.ts'
 import { createChannels } from './send/channels.ts'
@@ -87,6 +88,8 @@ export function createDiscord(world: {
         },
         hopeless: (why) =>
           bot.tellOperator({ title: words('discord.deaf', { why }), lines: [words('discord.deaf.mend')] }),
+        outage: (long, count) => bot.tellOperator(outageNotice(long, count)),
+        usedUp: (total, ms) => bot.tellOperator(usedUpNotice(total, ms)),
       })
       emit({ is: 'platform', platform: 'discord', why: NOT_YET })
       // Retries until it is stopped. Other adapters start even if Discord is down.

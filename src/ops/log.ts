@@ -81,6 +81,7 @@ const LEVELS: Record<Event['is'], Level> = {
   'markets-read': 'trace',
   'wallet-read': 'trace',
   'venue-request': 'debug',
+  shards: 'info',
   started: 'info',
   stopping: 'info',
   stopped: 'info',

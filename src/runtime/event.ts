@@ -94,6 +94,8 @@ export type Event =
     }
   /** A chat platform came within reach (`why` is null) or went out of it. Every adapter says so of its own. */
   | { is: 'platform'; platform: string; why: string | null }
+  /** How many of a platform's connections are up, where it divides the people among several. */
+  | { is: 'shards'; platform: string; up: number; count: number }
   /** A chat platform asks us to send nothing for a while, or (`why` is null) takes messages again. */
   | { is: 'held'; platform: string; why: string | null }
   /** Something the operator should see; the bot goes on. */

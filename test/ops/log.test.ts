@@ -68,6 +68,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   'backup-failed': { is: 'backup-failed', why: 'there is no room for a copy', again: false },
   capacity: { is: 'capacity', served: 1_170, watched: 5_000, wishedMs: 60_000 },
   push: { is: 'push', why: 'the connection was cut' },
+  shards: { is: 'shards', platform: 'pigeon', up: 2, count: 3 },
   held: { is: 'held', platform: 'pigeon', why: 'it asks us to wait 1 h' },
 }
 

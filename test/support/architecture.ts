@@ -39,6 +39,7 @@ const HOMES: Record<string, readonly string[]> = {
   'web-push': ['adapters/push'],
   '@modelcontextprotocol/server': ['adapters/assistant'],
   'discord.js': ['adapters/discord'],
+  '@discordjs/ws': ['adapters/discord'],
   hono: ['src/net', 'adapters/web'],
   'lit-html': ['adapters/web'],
   'node:http': ['src/venues/sim', 'src/net'],

@@ -22,6 +22,7 @@ import {
   turnOf,
   urgencyOf,
 } from './labels.ts'
+import { hearPlatforms } from './platforms.ts'
 import { standing } from './standing.ts'
 
 interface Asked {
@@ -49,6 +50,7 @@ export function startMetrics({ events, clock, about }: { events: Events; clock: 
     hearVenue(registry, about, clock),
     hearEngine(registry, about),
     hearOutbox(registry, about),
+    hearPlatforms(registry, about),
     hearTroubles(registry),
     hearBackups(registry, clock),
   ]
@@ -104,7 +106,7 @@ function hear(heard: Heard, event: Event): void {
 
 /** The outcome and the delay of messages to people. */
 function hearOutbox(registry: Prometheus.Registry, { adapters: platforms }: About): Heard {
-  const { counter, gauge, histogram } = instruments(registry)
+  const { counter, histogram } = instruments(registry)
   const platformOf = among(platforms)
   const sends = counter('perch_sends_total', 'Attempts to send what the outbox holds, by how they ended.', [
     'platform',
@@ -139,13 +141,10 @@ function hearOutbox(registry: Prometheus.Registry, { adapters: platforms }: Abou
     'platform',
     'outcome',
   ])
-  const up = gauge('perch_platform_up', '1 while the platform is within reach.', ['platform'])
-  const held = gauge('perch_platform_held', '1 while the platform asks us to send nothing.', ['platform'])
   for (const platform of platforms) {
     for (const outcome of DELIVERY_NAMES) sends.inc({ platform, outcome }, 0)
     retries.inc({ platform }, 0)
     repeats.inc({ platform }, 0)
-    held.set({ platform }, 0)
   }
   return {
     delivery({ platform: name, outcome, attempts, possibleRepeat, detectedMs, ms, urgency: many }) {
@@ -162,8 +161,6 @@ function hearOutbox(registry: Prometheus.Registry, { adapters: platforms }: Abou
     parked: () => parked.inc(),
     command: ({ platform, outcome, ms }) =>
       commands.observe({ platform: platformOf(platform), outcome: commandOf(outcome) }, ms / SECOND_MS),
-    platform: ({ platform, why }) => up.set({ platform: platformOf(platform) }, why === null ? 1 : 0),
-    held: ({ platform, why }) => held.set({ platform: platformOf(platform) }, why === null ? 0 : 1),
   }
 }
 

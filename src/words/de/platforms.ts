@@ -47,6 +47,15 @@ export default {
     'Erlaub allen, sie zu erwähnen (Servereinstellungen, Rollen), oder gib mir hier „Alle erwähnen“. Dann noch einmal.',
   'discord.deaf': 'Auf Discord höre ich niemanden: {why}',
   'discord.deaf.mend': 'Alarme gehen weiter hinaus. Nimm mich aus einigen Servern.',
+  'discord.used-up': 'Ich komme {age} lang nicht mehr zu Discord',
+  'discord.used-up.why':
+    'Alle {total} Verbindungen, die Discord am Tag erlaubt, sind verbraucht. Etwas trennt oder startet mich zu oft.',
+  'discord.used-up.still': 'Alarme gehen weiter hinaus. Befehle und Knöpfe gehen danach wieder.',
+  'discord.shards-down': 'Discord: {n} von {count} Shards weg seit {time}',
+  'discord.shards-down.which': '{shards}: {why}',
+  'discord.shards-down.still':
+    'Alarme gehen weiter hinaus. Auf den Servern {n:dieses Shards|dieser Shards} gehen Befehle und Knöpfe nicht.',
+  'discord.shards-up': 'Discord: alle {count} Shards sind wieder da',
 
   'telegram.token': 'Telegram kennt mein Token nicht mehr',
   'telegram.token.mend': 'Hol dir ein neues bei @BotFather und starte mich damit.',

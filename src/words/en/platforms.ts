@@ -47,6 +47,15 @@ export default {
     'Allow anyone to mention it (Server Settings, Roles), or give me Mention Everyone here. Then try again.',
   'discord.deaf': 'I can’t hear anybody on Discord: {why}',
   'discord.deaf.mend': 'Alerts still go out. Take me out of some servers.',
+  'discord.used-up': 'I can’t reconnect to Discord for {age}',
+  'discord.used-up.why':
+    'All {total} connections that Discord allows a day are used. Something cuts or restarts me too often.',
+  'discord.used-up.still': 'Alerts still go out. Commands and buttons work again after that.',
+  'discord.shards-down': 'Discord: {n} of {count} shards down since {time}',
+  'discord.shards-down.which': '{shards}: {why}',
+  'discord.shards-down.still':
+    'Alerts still go out. Commands and buttons don’t work in the servers of {n:this shard|these shards}.',
+  'discord.shards-up': 'Discord: all {count} shards are up again',
 
   'telegram.token': 'Telegram no longer knows my token',
   'telegram.token.mend': 'Get a new one from @BotFather and start me with it.',

@@ -9,7 +9,7 @@ import {
   optionName,
   slashCommands,
 } from '../../../adapters/discord/gateway/commands.ts'
-import { identifyWaitMs } from '../../../adapters/discord/gateway/gateway.ts'
+import { identifyWaitMs } from '../../../adapters/discord/gateway/identify.ts'
 import { isSame, register } from '../../../adapters/discord/gateway/registration.ts'
 import { createApi, EdgeLimit } from '../../../adapters/discord/send/api.ts'
 import { outcomeOf } from '../../../adapters/discord/send/outcome.ts'
