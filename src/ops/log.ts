@@ -85,6 +85,7 @@ const LEVELS: Record<Event['is'], Level> = {
   started: 'info',
   stopping: 'info',
   stopped: 'info',
+  standing: 'debug',
   listening: 'info',
   'venue-ended': 'info',
   ceiling: 'info',

@@ -1,5 +1,6 @@
 import type { Delivery, Priority } from '../message/delivery.ts'
 import type { Reason } from '../message/reason.ts'
+import type { Standing } from './standing.ts'
 
 /** Types of requests to the venue. */
 export type VenueCall =
@@ -22,6 +23,8 @@ export type Event =
   | { is: 'started'; version: string; venue: string; adapters: string[]; database: string }
   | { is: 'stopping'; why: string }
   | { is: 'stopped' }
+  /** How this process stands to the others of its cell: at each change, and every few seconds. */
+  | ({ is: 'standing' } & Standing)
   | { is: 'listening'; what: string; url: string }
   /** One request to the venue, its weight and its outcome. */
   | ({ is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string } & OfVenue)

@@ -17,6 +17,10 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   },
   stopping: { is: 'stopping', why: 'SIGTERM' },
   stopped: { is: 'stopped' },
+  standing: {
+    ...{ is: 'standing', role: 'standby', name: 'b', leader: 'a', epoch: 3, behindSeconds: 0 },
+    ...{ standbys: [], why: null },
+  },
   listening: { is: 'listening', what: 'http', url: 'http://127.0.0.1:8080' },
   'venue-request': { is: 'venue-request', call: 'markets', ms: 12, weight: 1, outcome: '200' },
   'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price', count: 1 },
@@ -125,7 +129,7 @@ describe('the log', () => {
   test('is quiet at its usual level about what happens all the time', () => {
     const shown = new Set(entries(Object.values(EVERY), { level: 'info' }).map(({ event }) => event))
     const hidden = Object.keys(EVERY).filter((is) => !shown.has(is))
-    expect(hidden).toEqual(['venue-request', 'markets-read', 'wallet-read', 'turn', 'commit'])
+    expect(hidden).toEqual(['standing', 'venue-request', 'markets-read', 'wallet-read', 'turn', 'commit'])
   })
 
   test('at level error speaks of what somebody must look at', () => {

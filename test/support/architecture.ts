@@ -31,6 +31,7 @@ const HOMES: Record<string, readonly string[]> = {
   undici: ['src/venues', 'src/net'],
   '@hono/node-server': ['src/net'],
   'better-sqlite3': ['src/stores'],
+  pg: ['src/stores/journal'],
   '@resvg/resvg-wasm': ['src/drawing'],
   pino: ['src/ops'],
   'prom-client': ['src/ops'],

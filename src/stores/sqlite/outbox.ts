@@ -39,6 +39,21 @@ interface Row {
 /** A row that is due; `alone` is 1 if no other row is about its alerts. */
 type Found = Row & { alone: number }
 
+/** The changes that taking a row has made. */
+export interface TakenRow {
+  id: number
+  chatId: number
+  /** It is under way now; otherwise a summary will replace it. */
+  isTried: boolean
+  /** Quotes that it carries need no edit any more. */
+  carries: boolean
+}
+
+/** A round by its outcome: which rows another version of Perch would take does not matter. */
+export interface RepeatedRound extends Pick<DispatchRound, 'now' | 'settled' | 'jump'> {
+  taken: readonly TakenRow[]
+}
+
 /**
  * Queues a row. Order holds for each monitor and source: rows that already wait about one of them become as
  * urgent as the new row. So do the rows that must go before those.
@@ -93,8 +108,10 @@ export function createOutbox(
    * outcomes: a message whose outcome is lost is a possible repeat.
    */
   mayTake(turn: DispatchRound): boolean
-  /** Call it inside a transaction. */
-  round(turn: DispatchRound): OutboxRow[]
+  /** Call it inside a transaction. `taken` gathers the rows, for a copy of the file. */
+  round(turn: DispatchRound, taken?: TakenRow[]): OutboxRow[]
+  /** Does to this file what a round did to another one. Call it inside a transaction. */
+  repeat(round: RepeatedRound): void
   sentSince(since: number): SentMessage[]
   recover(at: { now: number; latest: number }): number
   undelivered(before: number, most: number): Undelivered[]
@@ -196,10 +213,13 @@ export function createOutbox(
     } else if (settlement.is === 'anew') anew.run(Math.ceil(settlement.dueAt), rowId)
     else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
-  const round = (turn: DispatchRound): OutboxRow[] => {
-    const { now, settled, jump } = turn
+  const settleAll = ({ now, settled, jump }: Pick<DispatchRound, 'now' | 'settled' | 'jump'>) => {
     if (jump) shift.run(jump)
     for (const settlement of settled) settle(settlement, now)
+  }
+  const round = (turn: DispatchRound, taken?: TakenRow[]): OutboxRow[] => {
+    const { now } = turn
+    settleAll(turn)
     if (anyWaits.get() === undefined) return []
     const overdueWith = ({ chat_id: chatId, reason, queued_at: queuedAt, note }: Row) =>
       note === null &&
@@ -248,7 +268,9 @@ export function createOutbox(
       })
     return rows.map((row) => {
       const overdue = overdueWith(row)
-      if (overdue.length === 0) tried.run(now, row.id)
+      const isTried = overdue.length === 0
+      if (isTried) tried.run(now, row.id)
+      taken?.push({ id: row.id, chatId: row.chat_id, isTried, carries: row.alone !== 1 && row.note === null })
       return { ...(row.alone === 1 ? rowAlone(row) : rowAmongOthers(row, now)), overdue }
     })
   }
@@ -295,6 +317,13 @@ export function createOutbox(
       settled.some(({ is }) => is === 'again' || is === 'anew') ||
       untried.get() !== undefined,
     round,
+    repeat(turn) {
+      settleAll(turn)
+      for (const { id, chatId, isTried, carries } of turn.taken) {
+        if (isTried) tried.run(turn.now, id)
+        if (carries) messages.dropCarriedQuotes(id, chatId, turn.now)
+      }
+    },
     sentSince(since) {
       const all = [...sentSince.all(since), ...underWay.all(since)] as SentMessage[]
       return all.sort((a, b) => a.at - b.at)

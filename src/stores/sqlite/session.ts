@@ -19,9 +19,10 @@ import { createMessageCache, createOutbox } from './outbox.ts'
 import { createRecordingReads } from './recording.ts'
 import { createReads } from './reads.ts'
 import { createMessages } from './messages.ts'
+import { createOperations } from './journaled/operations.ts'
+import { refuseCopy } from './journaled/position.ts'
 import { type Statements, statementsOf } from './statements.ts'
 import { venuesIn, venuesText, whyForeign, withNew } from './venues/list.ts'
-import { createWriter } from './writer.ts'
 
 /** How long calls wait for a locked file. The event loop runs on. */
 const BUSY_PATIENCE_MS = 5_000
@@ -37,49 +38,66 @@ export interface Session extends Omit<Store, 'admin'> {
   readonly admin: Omit<StoreAdmin, 'check' | 'close'>
 }
 
-/** Opens the ports on a file. Throws a sentence for the operator if the file belongs to other venues. */
+/** Opens the ports on a file. Throws a sentence for the operator if the file belongs to other venues, or to a journal. */
 export function openSession(sqlite: Sqlite, file: string, venues: readonly string[], clock: Clock): Session {
-  claim(file, venues, {
-    get: () =>
-      sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
-    set: (value) => void sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('venue', ?)").run(value),
-  })
-  const statements = statementsOf(sqlite)
-  const reads = createReads(statements)
-  const messages = createMessages(statements)
-  const recording = createRecordingReads(statements)
-  const { backlog, size } = createStats(sqlite, statements)
-  const cache = createMessageCache()
-  const outbox = createOutbox(statements, messages, cache)
-  const write = createWriter(statements, cache)
+  refuseCopy(sqlite, file)
+  const venuesNow = claimed(sqlite, file, venues)
+  if (venuesNow !== null) sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('venue', ?)").run(venuesNow)
+  const { mayTake, ...reads } = openReads(sqlite)
+  const operations = createOperations(sqlite, file)
   const checkOwnership = createOwnership(sqlite)
   const commit = sqlite.transaction((writes: readonly Write[]) => {
     checkOwnership()
-    write(writes)
+    operations.commit(writes)
   })
   const round = sqlite.transaction((turn: DispatchRound) => {
     checkOwnership()
-    return outbox.round(turn)
+    return operations.round(turn)
   })
-  const recover = sqlite.transaction((at: Parameters<OutboxStore['interrupted']>[0]) => outbox.recover(at))
+  const recover = sqlite.transaction(operations.recover)
   const patiently = createPatience(clock, file)
   return {
-    memory: {
-      load: async () => reads.load(),
-      commit: (writes) => patiently(() => commit.immediate(writes)),
-      seen: async (input) => reads.seen(input),
-    },
+    ...reads,
+    memory: { ...reads.memory, commit: (writes) => patiently(() => commit.immediate(writes)) },
     outbox: {
+      ...reads.outbox,
       round: (turn) =>
         patiently(() => {
-          if (outbox.mayTake(turn)) return round.immediate(turn)
+          if (mayTake(turn)) return round.immediate(turn)
           if (turn.settled.length > 0) return unsynced(sqlite, () => round.immediate(turn))
           // Most rounds have nothing to send and nothing to note: they need no transaction.
           checkOwnership()
           return []
         }),
-      sentSince: async (since) => outbox.sentSince(since),
       interrupted: (at) => patiently(() => recover.immediate(at)),
+    },
+    admin: { ...reads.admin, secret: () => patiently(() => secret(sqlite)) },
+  }
+}
+
+/** The ports of a store, without what changes anything. */
+interface ReadPorts extends Pick<Store, 'history' | 'recording'> {
+  readonly memory: Omit<Store['memory'], 'commit'>
+  readonly outbox: Omit<OutboxStore, 'round' | 'interrupted'>
+  readonly admin: Pick<StoreAdmin, 'size'>
+  /**
+   * Whether a message may be sent after this round, which must then be on the disk first. Otherwise the round only notes
+   * outcomes: a message whose outcome is lost is a possible repeat.
+   */
+  mayTake(turn: DispatchRound): boolean
+}
+
+export function openReads(sqlite: Sqlite): ReadPorts {
+  const statements = statementsOf(sqlite)
+  const reads = createReads(statements)
+  const messages = createMessages(statements)
+  const recording = createRecordingReads(statements)
+  const { backlog, size } = createStats(sqlite, statements)
+  const outbox = createOutbox(statements, messages, createMessageCache())
+  return {
+    memory: { load: async () => reads.load(), seen: async (input) => reads.seen(input) },
+    outbox: {
+      sentSince: async (since) => outbox.sentSince(since),
       undelivered: async (before, most) => outbox.undelivered(before, most),
       backlog: async () => backlog(),
       upcoming: async (trying = []) => outbox.upcoming(trying),
@@ -97,27 +115,32 @@ export function openSession(sqlite: Sqlite, file: string, venues: readonly strin
       blocks: async (of, id, since) => recording.blocks(of, id, since),
       pieces: async () => recording.pieces(),
     },
-    admin: {
-      size: async (platforms) => size(platforms),
-      secret: () => patiently(() => secret(sqlite)),
-    },
+    admin: { size: async (platforms) => size(platforms) },
+    mayTake: outbox.mayTake,
   }
 }
 
+/** Makes the value of `secret`. */
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('hex')
+}
+
+/** Null while the file has none. */
+export function secretIn(sqlite: Sqlite): Uint8Array | null {
+  const kept = sqlite.prepare("SELECT value FROM meta WHERE name = 'secret'").pluck().get()
+  return typeof kept === 'string' ? Buffer.from(kept, 'hex') : null
+}
+
 function secret(sqlite: Sqlite): Uint8Array {
-  const made = randomBytes(SECRET_BYTES).toString('hex')
-  sqlite.prepare("INSERT OR IGNORE INTO meta VALUES ('secret', ?)").run(made)
-  return Buffer.from(
-    sqlite.prepare("SELECT value FROM meta WHERE name = 'secret'").pluck().get() as string,
-    'hex',
-  )
+  sqlite.prepare("INSERT OR IGNORE INTO meta VALUES ('secret', ?)").run(newSecret())
+  return secretIn(sqlite) ?? new Uint8Array()
 }
 
 /**
  * Retries while another program writes to the file, without holding the event loop. All calls share one patience: while
  * the file stays locked, only the first ones wait for long.
  */
-function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promise<T> {
+export function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promise<T> {
   let spell: { sinceMono: number; lastMono: number } | null = null
 
   /** Returns until when a call that has met the lock now, for the first time, may go on trying. */
@@ -150,7 +173,7 @@ function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promi
  * The lock file can be bypassed: somebody deletes it, or reaches the database by another name. The process that opened the
  * file last owns it, and the other one notices before it commits or sends anything more.
  */
-function createOwnership(sqlite: Sqlite): () => void {
+export function createOwnership(sqlite: Sqlite): () => void {
   const mine = randomUUID()
   sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('holder', ?)").run(mine)
   const holder = sqlite.prepare("SELECT value FROM meta WHERE name = 'holder'").pluck()
@@ -160,17 +183,16 @@ function createOwnership(sqlite: Sqlite): () => void {
   }
 }
 
-function claim(
-  file: string,
-  venues: readonly string[],
-  kept: { get(): string | undefined; set(value: string): void },
-): void {
-  const value = kept.get()
+/** The value of `venue` with these ones; null if it is that already. Throws a sentence if the file is not for them. */
+export function claimed(sqlite: Sqlite, file: string, venues: readonly string[]): string | null {
+  const value = sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as
+    | string
+    | undefined
   const known = value === undefined ? [] : venuesIn(value)
   const why = value === undefined ? null : whyForeign(known, venues)
   if (why !== null) throw new Error(`The database ${file} ${why}.`)
   const now = venuesText(withNew(known, venues))
-  if (now !== value) kept.set(now)
+  return now === value ? null : now
 }
 
 /** The oldest row is looked for among so many. Rows of one chat are soon coalesced, so these are about as many chats. */

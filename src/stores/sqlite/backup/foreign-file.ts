@@ -6,8 +6,11 @@ import { ELSEWHERE, venuesIn, whyForeign } from '../venues/list.ts'
 import { damagedWords, missingWords } from './damage.ts'
 import { backupsOf } from './place.ts'
 
-/** Throws a sentence if the file belongs to another program or to other venues, before anything is written to it or beside it. */
-export function refuseForeignFile(file: string, venues: readonly string[]): void {
+/**
+ * Throws a sentence if the file belongs to another program or to other venues, before anything is written to it or beside it.
+ * Null stands for any venues.
+ */
+export function refuseForeignFile(file: string, venues: readonly string[] | null): void {
   if (file === ':memory:') return
   if (!existsSync(file) || statSync(file).size === 0) {
     const missing = missingWords(file)
@@ -30,7 +33,8 @@ export function refuseForeignFile(file: string, venues: readonly string[]): void
   }
   if (found.tables.length > 0 && !found.tables.includes('meta'))
     throw theirs('belongs to another program: it has other tables')
-  const why = typeof found.venue === 'string' ? whyForeign(venuesIn(found.venue), venues) : null
+  const why =
+    venues !== null && typeof found.venue === 'string' ? whyForeign(venuesIn(found.venue), venues) : null
   if (why !== null) throw new Error(`The database ${file} ${why}.`)
 }
 

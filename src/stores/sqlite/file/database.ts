@@ -67,6 +67,13 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
   }
 }
 
+/** A second connection to an open file. It sees what is committed, also while the first one is in a transaction. */
+export function openReader(file: string): Sqlite {
+  const sqlite = new Database(realFile(file), { fileMustExist: true, timeout: BUSY_MS })
+  sqlite.pragma('query_only = ON')
+  return sqlite
+}
+
 /** Resolves links: two names of one file must not be two locks. */
 export function realFile(named: string): string {
   try {

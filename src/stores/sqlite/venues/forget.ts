@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 
-import type { ForgetVenue } from '../../../store/store.ts'
+import type { ForgetVenue, Forgotten } from '../../../store/store.ts'
 import { fileOf } from '../backup/place.ts'
 import { openDatabase, type Sqlite } from '../file/database.ts'
+import { refuseCopy } from '../journaled/position.ts'
 import { nameOf, venuesIn, venuesText, whyForeign } from './list.ts'
 import { takeAway } from './records.ts'
 
@@ -10,22 +11,19 @@ import { takeAway } from './records.ts'
 export default (async ({ url, name, venues }) => {
   const file = fileOf(url)
   if (!existsSync(file)) throw new Error(`There is no database at ${file} yet. Check DATABASE_URL.`)
-  if (venues.some((identity) => nameOf(identity) === name))
-    throw new Error(`VENUE names ${name}: leave it out there to take its records away.`)
   const { sqlite, close } = openDatabase(file)
   try {
-    return sqlite.transaction(() => forget(sqlite, file, name, venues)).immediate()
+    refuseCopy(sqlite, file)
+    return sqlite.transaction(() => forgetIn(sqlite, file, name, venues)).immediate()
   } finally {
     close()
   }
 }) satisfies ForgetVenue
 
-function forget(
-  sqlite: Sqlite,
-  file: string,
-  name: string,
-  venues: readonly string[],
-): Awaited<ReturnType<ForgetVenue>> {
+/** Call it inside a transaction. Throws a sentence for the operator. */
+export function forgetIn(sqlite: Sqlite, file: string, name: string, venues: readonly string[]): Forgotten {
+  if (venues.some((identity) => nameOf(identity) === name))
+    throw new Error(`VENUE names ${name}: leave it out there to take its records away.`)
   const kept = sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
   const [first = '', ...others] = venuesIn(typeof kept === 'string' ? kept : '')
   if (nameOf(first) === name)

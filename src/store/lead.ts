@@ -1,0 +1,31 @@
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Forgotten, Store } from './store.ts'
+
+/** The default export of `stores/<name>/lead.ts`, where several processes share a store: one leads, the others follow. */
+export type TakeLead = (asked: {
+  url: string
+  clock: Clock
+  emit: Emit
+  /** Ends the wait: the promise rejects with its reason. */
+  signal: AbortSignal
+}) => Promise<Lead>
+
+/**
+ * This process leads: it alone writes. Another one takes over when this one has let go of its lease, or has not renewed it in
+ * time. It may be stopped for that long and go on then, in the middle of anything.
+ */
+export interface Lead {
+  readonly epoch: number
+  /**
+   * False as soon as another process may lead, by this machine's monotonic clock. Ask it directly before each act that
+   * others see.
+   */
+  holds(): boolean
+  /** Resolves with a sentence for the operator when this process must end at once. Calls of the store do not end then. */
+  readonly over: Promise<string>
+  /** The same as `ForgetVenue`, before the store is opened. */
+  forget(name: string, venues: readonly string[]): Promise<Forgotten>
+  /** Opens what it leads. Closing it lets another process lead at once. */
+  open(venues: readonly string[]): Promise<Store>
+}

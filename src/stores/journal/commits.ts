@@ -1,0 +1,176 @@
+import { type Clock, pause } from '../../runtime/clock.ts'
+import { type Done, type Draft, type JournaledFile, mayPass } from '../sqlite/journaled/file.ts'
+import type { Operation } from '../sqlite/journaled/operations.ts'
+import { encode } from './encode.ts'
+import type { Appended, Entries } from './postgres/entries.ts'
+import { LinkDown } from './postgres/link.ts'
+import { positionOf } from './standby.ts'
+import type { HeldTerm } from './term.ts'
+
+/** Does things to the file, each after it is in the journal. */
+export interface Commits {
+  /**
+   * Calls that come while others are written are appended together. Rejects with the error of `work`, and when the journal can't
+   * be written: then nothing has changed. It never ends when another process leads.
+   */
+  do<T>(work: (draft: Draft) => Done<T>): Promise<T>
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+}
+
+interface Job {
+  work: (draft: Draft) => Done<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** So many are appended at once. */
+const MAX_GROUP = 64
+/** How long a commit waits for a lease that has run out: a process that was stopped learns meanwhile who leads. */
+const VERDICT_MS = 4_000
+/** The same while PostgreSQL stays away. */
+const LATER_VERDICT_MS = 500
+const AGAIN_MS = 50
+/** How long an entry of the journal waits for a file that is full or locked. */
+const FILE_PATIENCE_MS = 5_000
+
+export function createCommits(world: {
+  file: JournaledFile
+  entries: Entries
+  term: HeldTerm
+  clock: Clock
+}): Commits {
+  const { file, entries, term, clock } = world
+  const waiting: Job[] = []
+  let working: Promise<void> | null = null
+  /** A group may be in the journal although it was refused: nothing else is written before that is known. */
+  let isDoubtful = false
+  let isSuspended = false
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0 && !term.isOver()) {
+      const group = waiting.splice(0, MAX_GROUP)
+      try {
+        const patienceMs = isSuspended ? LATER_VERDICT_MS : VERDICT_MS
+        isSuspended = !(await term.holdsWithin(patienceMs))
+        if (isSuspended) throw new Error(NO_LEASE)
+        if (isDoubtful) await settleDoubt()
+        if (!term.isOver()) await perform(group)
+      } catch (error) {
+        file.drop()
+        if (!term.isOver()) for (const job of group) job.reject(error)
+      }
+    }
+    // At once: a caller that was just answered may come with the next.
+    working = null
+  }
+
+  async function perform(group: readonly Job[]): Promise<void> {
+    const draft = await file.draft()
+    const done: { job: Job; value: unknown }[] = []
+    const operations: Operation[] = []
+    for (const job of group) {
+      try {
+        const { value, operation } = job.work(draft)
+        if (operation !== null) operations.push(operation)
+        done.push({ job, value })
+      } catch (error) {
+        job.reject(error)
+      }
+    }
+    if (operations.length === 0) file.drop()
+    else if (!(await keep(operations))) return
+    for (const { job, value } of done) job.resolve(value)
+  }
+
+  /** False if this process must end. */
+  async function keep(operations: readonly Operation[]): Promise<boolean> {
+    const { epoch } = term
+    const before = positionOf(file)
+    const texts = operations.map(encode)
+    const appended = await append(before.seq + 1, texts)
+    if (appended !== 'kept') {
+      file.drop()
+      term.end(appended === 'fenced' ? FENCED : FOREIGN)
+      return false
+    }
+    const position = { ...before, seq: before.seq + operations.length, epoch }
+    const untilMono = clock.monotonic() + FILE_PATIENCE_MS
+    for (;;) {
+      try {
+        file.keep(position)
+        return true
+      } catch (error) {
+        if (!mayPass(error) || clock.monotonic() >= untilMono) {
+          file.drop()
+          term.end(`the journal has an entry that the file cannot take: ${String(error)}`)
+          return false
+        }
+      }
+      await pause(clock, AGAIN_MS)
+      await draftAnew(operations)
+    }
+  }
+
+  /** SQLite may have undone the draft. */
+  async function draftAnew(operations: readonly Operation[]): Promise<void> {
+    file.drop()
+    try {
+      const draft = await file.draft()
+      for (const operation of operations) draft.repeat(operation)
+    } catch (error) {
+      // Keeping it fails then, and is tried again.
+      file.drop()
+      if (!mayPass(error)) throw error
+    }
+  }
+
+  /** Appends until it is known whether it did, for as long as nobody else may lead. */
+  async function append(seq: number, texts: readonly string[]): Promise<Appended> {
+    let isUnsure = false
+    for (;;) {
+      try {
+        const appended = await entries.append({ epoch: term.epoch, seq }, texts)
+        return appended === 'taken' && (await isThere(seq, texts)) ? 'kept' : appended
+      } catch (error) {
+        isUnsure ||= error instanceof LinkDown
+        if (!(error instanceof LinkDown) || !term.holds()) {
+          isDoubtful ||= isUnsure
+          throw error
+        }
+        await pause(clock, AGAIN_MS)
+      }
+    }
+  }
+
+  /** An answer that got lost: the entries of these numbers are ours. */
+  async function isThere(seq: number, texts: readonly string[]): Promise<boolean> {
+    const there = await entries.between(seq, seq + texts.length - 1)
+    return (
+      there.length === texts.length &&
+      there.every(({ epoch, text }, place) => epoch === term.epoch && text === texts[place])
+    )
+  }
+
+  /** An entry that does nothing takes the number: the group in doubt can't be appended any more, or was. */
+  async function settleDoubt(): Promise<void> {
+    await file.draft()
+    if (await keep([{ is: 'nothing' }])) isDoubtful = false
+  }
+
+  return {
+    do<T>(what: (draft: Draft) => Done<T>) {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ work: what, resolve: resolve as (value: unknown) => void, reject })
+        working ??= work()
+      })
+    },
+    async idle() {
+      while (working !== null) await working
+    },
+  }
+}
+
+const NO_LEASE = 'the lease of this Perch ran out and PostgreSQL cannot renew it'
+const FENCED = 'another Perch leads this cell now'
+const FOREIGN = 'the journal has an entry that this Perch has counted as not written'

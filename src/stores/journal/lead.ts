@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+
+import type { Standing } from '../../runtime/standing.ts'
+import type { TakeLead } from '../../store/lead.ts'
+import { openCopy } from './copy.ts'
+import { FORM } from './encode.ts'
+import { channelOf, createEntries } from './postgres/entries.ts'
+import { createLeader } from './leader.ts'
+import { createLease } from './postgres/lease.ts'
+import { LinkDown, openLink } from './postgres/link.ts'
+import { placeOf } from './place.ts'
+import { follow } from './standby.ts'
+import { createStandbys } from './postgres/standbys.ts'
+import { makeTables } from './postgres/tables.ts'
+import { holdTerm } from './term.ts'
+import { pause } from '../../runtime/clock.ts'
+
+const DOWN_MS = 1_000
+
+/** Follows the cell that DATABASE_URL names until this process leads it. */
+export default (async ({ url, clock, emit, signal }) => {
+  const place = placeOf(url)
+  const { cell, leaseMs } = place
+  const name = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
+  let hear = Promise.withResolvers<void>()
+  const heard = () => {
+    hear.resolve()
+    hear = Promise.withResolvers<void>()
+  }
+  // A long append must not delay the renewal.
+  const links = {
+    keeping: openLink({ server: place.server, name: 'perch', emit, channel: channelOf(cell), heard }),
+    appending: openLink({ server: place.server, name: 'perch journal', emit }),
+  }
+  const closeLinks = async () => {
+    await links.keeping.close()
+    await links.appending.close()
+  }
+  const lease = createLease(links.keeping, { cell, name, leaseMs })
+  const standbys = createStandbys(links.keeping, { cell, name, leaseMs, clock })
+  const stands = (at: Omit<Standing, 'name'>) => emit({ is: 'standing', name, ...at })
+
+  try {
+    const begin = async () => {
+      await makeTables(links.keeping, cell, FORM)
+      return lease.look(0)
+    }
+    let known = await begin().catch(unlessDown)
+    while (known === null) {
+      signal.throwIfAborted()
+      const nobody = { leader: null, epoch: 0, behindSeconds: 0, standbys: [] }
+      stands({ role: 'waiting', ...nobody, why: 'PostgreSQL does not answer' })
+      await pause(clock, DOWN_MS, signal)
+      known = await begin().catch(unlessDown)
+    }
+    const entries = createEntries(links.keeping, cell)
+    const file = await openCopy(place, { cell: known, entries, clock })
+    try {
+      const term = await follow({
+        ...{ file, lease, entries, leaseMs, clock, signal },
+        heard: () => hear.promise,
+        stands({ seq, ...at }) {
+          stands({ ...at, standbys: [] })
+          standbys.report({ seq, behindSeconds: at.behindSeconds })
+        },
+      })
+      const held = holdTerm({
+        ...{ term, lease, leaseMs, clock },
+        async renewed(why) {
+          const role = why === null || held.holds() ? 'leader' : 'suspended'
+          const others = why === null ? await standbys.present().catch(() => []) : []
+          stands({ role, leader: name, epoch: term.epoch, behindSeconds: 0, standbys: others, why })
+        },
+      })
+      return createLeader({
+        ...{ file, term: held, clock },
+        entries: createEntries(links.appending, cell),
+        async close() {
+          await held.stop()
+          await lease.release(term.epoch).catch(unlessDown)
+          await closeLinks()
+          file.close()
+        },
+      })
+    } catch (error) {
+      file.close()
+      throw error
+    }
+  } catch (error) {
+    await closeLinks()
+    throw error
+  }
+}) satisfies TakeLead
+
+function unlessDown(error: unknown): null {
+  if (error instanceof LinkDown) return null
+  throw error
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Lead } from '../../store/lead.ts'
+import type { Store } from '../../store/store.ts'
+import type { JournaledFile } from '../sqlite/journaled/file.ts'
+import { createCommits } from './commits.ts'
+import type { Entries } from './postgres/entries.ts'
+import type { HeldTerm } from './term.ts'
+
+/** The process that leads: what it writes goes to the journal first. `close` ends what this was made of. */
+export function createLeader(world: {
+  file: JournaledFile
+  entries: Entries
+  term: HeldTerm
+  clock: Clock
+  close(): Promise<void>
+}): Lead {
+  const { file, term } = world
+  const { reads } = file
+  const commits = createCommits(world)
+
+  const store: Store = {
+    memory: { ...reads.memory, commit: (writes) => commits.do((draft) => draft.commit(writes)) },
+    outbox: {
+      ...reads.outbox,
+      async round(turn) {
+        const isNeeded = turn.settled.length > 0 || reads.mayTake(turn)
+        return isNeeded ? commits.do((draft) => draft.round(turn)) : []
+      },
+      interrupted: (at) => commits.do((draft) => draft.recover(at)),
+    },
+    history: reads.history,
+    recording: reads.recording,
+    admin: {
+      ...reads.admin,
+      async check() {
+        const trouble = file.trouble()
+        // The journal has all of it: a start makes the file anew.
+        if (trouble !== null) term.end(trouble.why)
+        return trouble?.why ?? null
+      },
+      secret: async () => file.secret() ?? commits.do((draft) => draft.secret()),
+      async close() {
+        await commits.idle()
+        await world.close()
+      },
+    },
+  }
+
+  return {
+    epoch: term.epoch,
+    holds: term.holds,
+    over: term.over,
+    forget: (name, venues) => commits.do((draft) => draft.forget(name, venues)),
+    async open(venues) {
+      await commits.do((draft) => draft.claim(venues))
+      return store
+    },
+  }
+}

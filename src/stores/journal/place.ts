@@ -1,0 +1,43 @@
+/** Where a cell is kept. */
+export interface Place {
+  /** The address of the PostgreSQL server, with user and password: a secret. */
+  server: string
+  cell: string
+  /** The local file. */
+  file: string
+  /** How long a lease lasts without being renewed. */
+  leaseMs: number
+}
+
+const USUAL_FILE = 'data/perch.sqlite'
+const USUAL_LEASE_S = 9
+const [LEAST_LEASE_S, LONGEST_LEASE_S] = [1, 300]
+
+const EXAMPLE = 'journal:postgres://perch:password@db.example/perch?cell=main&file=data/perch.sqlite'
+
+/** Reads DATABASE_URL. Throws a sentence for the operator, without the password. */
+export function placeOf(url: string): Place {
+  const address = url.replace(/^journal:/i, '')
+  if (!/^postgres(ql)?:\/\//i.test(address) || !URL.canParse(address))
+    throw new Error(`DATABASE_URL of a journal is ${EXAMPLE}.`)
+  const server = new URL(address)
+  const take = (name: string, usual: string) => {
+    const value = server.searchParams.get(name)?.trim() || usual
+    server.searchParams.delete(name)
+    return value
+  }
+  const [cell, file, lease] = [
+    take('cell', 'main'),
+    take('file', USUAL_FILE),
+    Number(take('lease', String(USUAL_LEASE_S))),
+  ]
+  if (!/^[a-z\d][a-z\d_-]{0,39}$/.test(cell))
+    throw new Error(
+      `DATABASE_URL names the cell “${cell.slice(0, 60)}”: use small letters, digits, - and _, at most 40.`,
+    )
+  if (!(lease >= LEAST_LEASE_S && lease <= LONGEST_LEASE_S))
+    throw new Error(
+      `The lease in DATABASE_URL is a number of seconds from ${LEAST_LEASE_S} to ${LONGEST_LEASE_S}: lease=${USUAL_LEASE_S}.`,
+    )
+  return { server: server.href, cell, file, leaseMs: lease * 1_000 }
+}

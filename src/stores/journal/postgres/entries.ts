@@ -1,0 +1,94 @@
+import type { Link } from './link.ts'
+import { FORM } from '../encode.ts'
+
+/** One operation of a journal, as it is kept. */
+export interface Entry {
+  seq: number
+  epoch: number
+  form: number
+  text: string
+}
+
+/** `fenced`: another process leads. `taken`: there is an entry of this number. In both cases nothing was appended. */
+export type Appended = 'kept' | 'fenced' | 'taken'
+
+export interface Entries {
+  /**
+   * Appends operations under the next numbers, all or none, unless another process has taken the lease. Rejects with
+   * `LinkDown` if nobody knows whether it did.
+   */
+  append(at: { epoch: number; seq: number }, texts: readonly string[]): Promise<Appended>
+  /** The entries after this number in order, as many as are good to apply at once. */
+  after(seq: number): Promise<Entry[]>
+  /** The entries of these numbers. */
+  between(first: number, last: number): Promise<Entry[]>
+  /** The lowest number that is kept; null if there is none. */
+  first(): Promise<number | null>
+}
+
+/** So many entries, or so many bytes as PostgreSQL keeps them, are applied at once. */
+const MAX_ENTRIES = 500
+const MAX_BYTES = 2_000_000
+
+/** https://www.postgresql.org/docs/18/errcodes-appendix.html: unique_violation. */
+const TAKEN = '23505'
+
+export const channelOf = (cell: string) => `perch_${cell}`
+
+export function createEntries(link: Link, cell: string): Entries {
+  const columns = 'seq, epoch, form, op'
+  const entryOf = ({ seq, epoch, form, op }: Columns): Entry => ({
+    ...{ seq: Number(seq), epoch: Number(epoch), form, text: op },
+  })
+  return {
+    async append({ epoch, seq }, texts) {
+      try {
+        const values = [cell, epoch, seq, FORM, texts, channelOf(cell)]
+        return (await link.ask(APPEND, values)).length > 0 ? 'kept' : 'fenced'
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === TAKEN) return 'taken'
+        throw error
+      }
+    },
+    async after(seq) {
+      const rows = await link.ask<Columns>(
+        `SELECT ${columns} FROM (SELECT ${columns}, sum(pg_column_size(op)) OVER (ORDER BY seq) - pg_column_size(op) AS before
+          FROM (SELECT ${columns} FROM perch.journal WHERE cell = $1 AND seq > $2 ORDER BY seq LIMIT ${MAX_ENTRIES}) AS next)
+          AS summed WHERE before < ${MAX_BYTES} ORDER BY seq`,
+        [cell, seq],
+      )
+      return rows.map(entryOf)
+    },
+    async between(first, last) {
+      const rows = await link.ask<Columns>(
+        `SELECT ${columns} FROM perch.journal WHERE cell = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
+        [cell, first, last],
+      )
+      return rows.map(entryOf)
+    },
+    async first() {
+      const [row] = await link.ask<{ seq: string | null }>(
+        'SELECT min(seq) AS seq FROM perch.journal WHERE cell = $1',
+        [cell],
+      )
+      return row?.seq == null ? null : Number(row.seq)
+    },
+  }
+}
+
+interface Columns {
+  seq: string
+  epoch: string
+  form: number
+  op: string
+}
+
+/**
+ * The lock on the lease makes a process that takes it wait for this statement. And this statement waits for a process that is
+ * taking it: then it finds another epoch and appends nothing.
+ */
+const APPEND = `WITH lease AS MATERIALIZED (SELECT cell FROM perch.cells WHERE cell = $1 AND epoch = $2 FOR SHARE),
+  added AS (INSERT INTO perch.journal (cell, seq, epoch, form, op)
+    SELECT lease.cell, $3::bigint + said.place - 1, $2, $4, said.op
+    FROM lease, unnest($5::text[]) WITH ORDINALITY AS said(op, place) RETURNING 1)
+  SELECT pg_notify($6, '') FROM (SELECT 1 FROM added LIMIT 1) AS one`

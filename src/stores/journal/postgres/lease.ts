@@ -1,0 +1,83 @@
+import type { Link } from './link.ts'
+import { FORM } from '../encode.ts'
+
+/** A cell as PostgreSQL has it now, by its clock. */
+export interface Cell {
+  /** The identity of its journal. */
+  id: string
+  epoch: number
+  holder: string | null
+  /** The last lease is over. */
+  isFree: boolean
+  /** The newest form of its entries. */
+  form: number
+  /** The number of its last entry, 0 without any. */
+  last: number
+  /** How old the first entry after the asked number is; 0 if there is none. */
+  behindSeconds: number
+}
+
+/** The lease of a cell. Each call is one statement. */
+export interface Lease {
+  look(after: number): Promise<Cell>
+  /** Takes a lease that is over. Returns its epoch; null if somebody holds it, or the journal is of a newer Perch. */
+  take(): Promise<number | null>
+  /** False if another process has taken it. */
+  renew(epoch: number): Promise<boolean>
+  /** Lets another process lead at once. */
+  release(epoch: number): Promise<void>
+}
+
+export function createLease(
+  link: Link,
+  { cell, name, leaseMs }: { cell: string; name: string; leaseMs: number },
+): Lease {
+  const life = "clock_timestamp() + $3 * interval '1 millisecond'"
+  return {
+    async look(after) {
+      const [row] = await link.ask<Columns>(LOOK, [cell, after])
+      if (!row) throw new Error(`The cell ${cell} is not in the database any more.`)
+      const { id, epoch, holder, is_free: isFree, form, last, behind } = row
+      return { id, epoch: Number(epoch), holder, isFree, form, last: Number(last), behindSeconds: behind }
+    },
+    async take() {
+      const [row] = await link.ask<{ epoch: string }>(
+        `UPDATE perch.cells SET epoch = epoch + 1, holder = $2, until = ${life}, form = $4
+          WHERE cell = $1 AND until < clock_timestamp() AND form <= $4 RETURNING epoch`,
+        [cell, name, leaseMs, FORM],
+      )
+      return row ? Number(row.epoch) : null
+    },
+    async renew(epoch) {
+      const rows = await link.ask(
+        `UPDATE perch.cells SET until = ${life} WHERE cell = $1 AND epoch = $2 RETURNING epoch`,
+        [cell, epoch, leaseMs],
+      )
+      return rows.length > 0
+    },
+    async release(epoch) {
+      await link.ask(
+        "UPDATE perch.cells SET until = '-infinity', holder = NULL WHERE cell = $1 AND epoch = $2",
+        [cell, epoch],
+      )
+    },
+  }
+}
+
+interface Columns {
+  id: string
+  epoch: string
+  holder: string | null
+  is_free: boolean
+  form: number
+  last: string
+  behind: number
+}
+
+const LOOK = `SELECT id, epoch, holder, form, until < clock_timestamp() AS is_free,
+  greatest((SELECT max(seq) FROM perch.journal WHERE cell = $1),
+    (SELECT max(seq) FROM perch.checkpoints WHERE cell = $1), 0) AS last,
+  oldest.seconds AS behind
+  FROM perch.cells, LATERAL (SELECT coalesce((SELECT extract(epoch FROM clock_timestamp() - at)::float8
+    FROM perch.journal WHERE cell = $1 AND seq = $2::bigint + 1), 0) AS seconds) AS oldest
+  WHERE cell = $1`

@@ -1,0 +1,124 @@
+import pg from 'pg'
+
+import type { Emit } from '../../../runtime/event.ts'
+
+/** The server did not answer: whether it has done what was asked is not known. */
+export class LinkDown extends Error {
+  override name = 'LinkDown'
+}
+
+/** One connection to PostgreSQL, opened when it is needed and anew after it broke. */
+export interface Link {
+  /**
+   * Runs one statement. Rejects with `LinkDown` if there is no answer. Another error is the server's refusal, and nothing
+   * was done.
+   */
+  ask<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 2_000
+/** The server gives up a statement after this time … */
+const STATEMENT_MS = 2_000
+/** … and we the connection, if it does not say so. */
+const ANSWER_MS = 3_000
+/** How often the server looks whether we are still there while a statement runs. Not each system can. */
+const LOOK_MS = 500
+
+/** `heard` is called for each notification on `channel`, and when the connection was opened anew. */
+export function openLink(world: {
+  server: string
+  /** The name in `pg_stat_activity`. */
+  name: string
+  emit: Emit
+  channel?: string
+  heard?: () => void
+}): Link {
+  let client: pg.Client | null = null
+  let opening: Promise<pg.Client> | null = null
+  let closed = false
+
+  async function open(): Promise<pg.Client> {
+    const made = new pg.Client({
+      connectionString: world.server,
+      application_name: world.name,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 1_000,
+    })
+    made.on('error', () => drop(made))
+    made.on('end', () => drop(made))
+    made.on('notification', () => world.heard?.())
+    try {
+      await made.connect()
+      // The server answers when a commit is on its disk, also where the database is set to answer sooner.
+      await made.query(`SET synchronous_commit = on; SET statement_timeout = ${STATEMENT_MS}`)
+      await made.query(`SET client_connection_check_interval = ${LOOK_MS}`).catch(unlessDown)
+      if (world.channel !== undefined) await made.query(`LISTEN ${pg.escapeIdentifier(world.channel)}`)
+    } catch (error) {
+      discard(made)
+      throw error
+    }
+    if (closed) {
+      discard(made)
+      throw new LinkDown('the connection was closed')
+    }
+    client = made
+    world.heard?.()
+    return made
+  }
+
+  function drop(which: pg.Client): void {
+    if (client === which) client = null
+  }
+
+  return {
+    async ask<Row>(sql: string, values: readonly unknown[] = []) {
+      if (closed) throw new LinkDown('the connection was closed')
+      let used: pg.Client | null = client
+      try {
+        used ??= await (opening ??= open().finally(() => (opening = null)))
+        const { rows } = await used.query({ text: sql, values: [...values] })
+        return rows as Row[]
+      } catch (error) {
+        if (used !== null && isRefusal(error)) throw error
+        if (used !== null) {
+          drop(used)
+          discard(used)
+        }
+        throw new LinkDown(`PostgreSQL does not answer: ${whyOf(error)}`, { cause: error })
+      }
+    },
+    async close() {
+      closed = true
+      const last = client
+      client = null
+      if (last !== null) discard(last)
+    },
+  }
+}
+
+/** An error of one statement, as against the end of the connection: https://www.postgresql.org/docs/18/protocol-error-fields.html. */
+function isRefusal(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
+}
+
+function unlessDown(error: unknown): void {
+  if (!isRefusal(error)) throw error
+}
+
+/** Without a farewell, which a server that hangs would never take. */
+function discard(client: pg.Client): void {
+  client.removeAllListeners('notification')
+  client.on('error', () => {})
+  void client.end().catch(() => {})
+  const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection
+  stream.destroy()
+}
+
+/** Wrong passwords and names of databases among it, never the password itself. */
+function whyOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return whyOf(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,53 @@
+import type { Link } from './link.ts'
+
+/**
+ * The tables of all cells in one database. `cells` holds the lease of each. An entry belongs to the leader of its epoch. A
+ * checkpoint is a whole file in pieces, as of an entry.
+ */
+const TABLES = `
+  CREATE SCHEMA IF NOT EXISTS perch;
+  CREATE TABLE IF NOT EXISTS perch.cells (
+    cell text PRIMARY KEY,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    form integer NOT NULL,
+    epoch bigint NOT NULL DEFAULT 0,
+    holder text,
+    until timestamptz NOT NULL DEFAULT '-infinity');
+  CREATE TABLE IF NOT EXISTS perch.journal (
+    cell text NOT NULL REFERENCES perch.cells,
+    seq bigint NOT NULL,
+    epoch bigint NOT NULL,
+    form integer NOT NULL,
+    op text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (cell, seq));
+  CREATE TABLE IF NOT EXISTS perch.checkpoints (
+    cell text NOT NULL REFERENCES perch.cells,
+    seq bigint NOT NULL,
+    epoch bigint NOT NULL,
+    schema integer NOT NULL,
+    piece integer NOT NULL,
+    pieces integer NOT NULL,
+    bytes bytea NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (cell, seq, piece));
+  CREATE TABLE IF NOT EXISTS perch.standbys (
+    cell text NOT NULL REFERENCES perch.cells,
+    name text NOT NULL,
+    seq bigint NOT NULL,
+    behind_seconds double precision NOT NULL,
+    seen timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (cell, name));`
+
+/** `perch` as a number: two programs that start at once make the tables one after the other. */
+const LOCK = 0x70_65_72_63
+
+/** Makes what is missing, in one transaction. */
+export async function makeTables(link: Link, cell: string, form: number): Promise<void> {
+  const [there] = await link.ask<{ made: boolean }>(
+    "SELECT to_regclass('perch.standbys') IS NOT NULL AS made",
+  )
+  // Without parameters these are one message, and so one transaction.
+  if (there?.made !== true) await link.ask(`SELECT pg_advisory_xact_lock(${LOCK});${TABLES}`)
+  await link.ask('INSERT INTO perch.cells (cell, form) VALUES ($1, $2) ON CONFLICT DO NOTHING', [cell, form])
+}

@@ -1,0 +1,117 @@
+import type { Standing } from '../../runtime/standing.ts'
+import { type Clock, endsWithin, waited } from '../../runtime/clock.ts'
+import { type JournaledFile, mayPass } from '../sqlite/journaled/file.ts'
+import type { Position } from '../sqlite/journaled/position.ts'
+import { decode, FORM } from './encode.ts'
+import type { Entries } from './postgres/entries.ts'
+import type { Cell, Lease } from './postgres/lease.ts'
+import { LinkDown } from './postgres/link.ts'
+
+/** The file holds something else than the journal says: it must be made anew. */
+class Differs extends Error {
+  override name = 'Differs'
+}
+
+/** The term of a leader that has just begun. */
+export interface Term {
+  epoch: number
+  /** Until when it lasts without being renewed, by this machine's monotonic clock. */
+  untilMono: number
+}
+
+/** How soon a standby looks again, if it hears nothing. */
+const LOOK_AGAIN_MS = 200
+/** How soon after the database was not there. */
+const DOWN_MS = 500
+
+/**
+ * Follows the journal into the file until this process holds the lease and the file has all of it. Rejects with `Differs`, with
+ * the signal's reason, or with a sentence for the operator.
+ */
+export async function follow(world: {
+  file: JournaledFile
+  lease: Lease
+  entries: Entries
+  leaseMs: number
+  clock: Clock
+  signal: AbortSignal
+  /** Resolves when something is new in the journal. */
+  heard(): Promise<void>
+  /** Called with each look; `why` says what it waits for. */
+  stands(at: Pick<Standing, 'role' | 'leader' | 'epoch' | 'behindSeconds' | 'why'> & { seq: number }): void
+}): Promise<Term> {
+  const { file, lease, entries, leaseMs, clock, signal, heard, stands } = world
+  let known: Cell | null = null
+
+  const look = async () => (known = await lease.look(positionOf(file).seq))
+
+  function say(role: 'standby' | 'waiting', why: string | null): void {
+    const { holder: leader = null, epoch = 0, behindSeconds = 0 } = known ?? {}
+    stands({ role, leader, epoch, behindSeconds, why, seq: positionOf(file).seq })
+  }
+
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      const cell = await look()
+      if (cell.form > FORM) {
+        say(
+          'waiting',
+          `the journal is of a newer Perch (form ${cell.form}, this one knows ${FORM}): update Perch`,
+        )
+        await waited(clock, DOWN_MS, signal)
+        continue
+      }
+      say('standby', null)
+      if (await applyNext(file, entries)) continue
+      const beganMono = clock.monotonic()
+      const epoch = cell.isFree && positionOf(file).seq >= cell.last ? await lease.take() : null
+      if (epoch !== null) {
+        // Nobody else appends any more: this is all that is left.
+        while (await applyNext(file, entries));
+        return { epoch, untilMono: beganMono + leaseMs }
+      }
+      await endsWithin(clock, LOOK_AGAIN_MS, heard())
+    } catch (error) {
+      if (!(error instanceof LinkDown) && !mayPass(error)) throw error
+      say('waiting', (error as Error).message)
+      await waited(clock, DOWN_MS, signal)
+    }
+  }
+}
+
+/** Applies the next entries in one transaction. Returns false if there are none. */
+async function applyNext(file: JournaledFile, entries: Entries): Promise<boolean> {
+  const before = positionOf(file)
+  const next = await entries.after(before.seq)
+  if (next.length === 0) return false
+  const draft = await file.draft()
+  let at = before
+  try {
+    for (const { seq, epoch, form, text } of next) {
+      if (seq !== at.seq + 1 || epoch < at.epoch)
+        throw new Differs(`behind entry ${at.seq} of epoch ${at.epoch} comes ${seq} of epoch ${epoch}`)
+      // The leader has changed: `look` says what to wait for.
+      if (form > FORM) break
+      try {
+        draft.repeat(decode(text))
+      } catch (error) {
+        if (mayPass(error)) throw error
+        const why = error instanceof Error ? error.message : String(error)
+        throw new Differs(`entry ${seq} cannot be applied: ${why}`, { cause: error })
+      }
+      at = { ...at, seq, epoch }
+    }
+    if (at === before) return false
+    file.keep(at)
+  } finally {
+    file.drop()
+  }
+  return true
+}
+
+export function positionOf(file: JournaledFile): Position {
+  const position = file.position()
+  if (position === null) throw new Error('the file belongs to no journal')
+  return position
+}

@@ -1,0 +1,92 @@
+import { type Clock, endsWithin, waited } from '../../runtime/clock.ts'
+import type { Lease } from './postgres/lease.ts'
+import type { Term } from './standby.ts'
+
+/** Keeps the lease of this process for as long as it can. */
+export interface HeldTerm {
+  readonly epoch: number
+  /** False as soon as another process may lead, by this machine's monotonic clock. */
+  holds(): boolean
+  /** Resolves when it holds; false if it does not within `ms`. */
+  holdsWithin(ms: number): Promise<boolean>
+  /** Ends the term for good: this process must end. Later reasons are ignored. */
+  end(why: string): void
+  /** Resolves with the reason. */
+  readonly over: Promise<string>
+  isOver(): boolean
+  stop(): Promise<void>
+}
+
+/** How often it is renewed in its life. */
+const RENEWALS = 3
+const DOWN_MS = 200
+
+/** `renewed` is called after each attempt, with the reason why it failed or null. */
+export function holdTerm(world: {
+  term: Term
+  lease: Lease
+  leaseMs: number
+  clock: Clock
+  renewed(why: string | null): Promise<void>
+}): HeldTerm {
+  const { term, lease, leaseMs, clock } = world
+  const { epoch } = term
+  const stopping = new AbortController()
+  const over = Promise.withResolvers<string>()
+  let { untilMono } = term
+  let isOver = false
+  const waiters: (() => void)[] = []
+
+  const holds = () => !isOver && clock.monotonic() < untilMono
+
+  function wakeAll(): void {
+    for (const wake of waiters.splice(0)) wake()
+  }
+
+  function end(why: string): void {
+    isOver = true
+    over.resolve(why)
+    wakeAll()
+  }
+
+  async function renew(): Promise<void> {
+    const beganMono = clock.monotonic()
+    let why: string | null = null
+    try {
+      if (!(await lease.renew(epoch))) return end('another Perch leads this cell now')
+      untilMono = beganMono + leaseMs
+      wakeAll()
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error)
+    }
+    if (stopping.signal.aborted) return
+    await world.renewed(why)
+    await waited(clock, why === null ? leaseMs / RENEWALS : DOWN_MS, stopping.signal)
+  }
+
+  const renewing = (async () => {
+    // Taking the lease has begun it.
+    await world.renewed(null)
+    await waited(clock, leaseMs / RENEWALS, stopping.signal)
+    while (!isOver && !stopping.signal.aborted) await renew()
+  })()
+
+  return {
+    epoch,
+    holds,
+    end,
+    over: over.promise,
+    isOver: () => isOver,
+    async holdsWithin(ms) {
+      if (holds()) return true
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiters.push(resolve)
+      await endsWithin(clock, ms, promise)
+      return holds()
+    },
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      await renewing
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs'
+
+import Database from 'better-sqlite3'
+
+import type { Clock } from '../../../runtime/clock.ts'
+import type { DispatchRound, Forgotten, OutboxRow, Write } from '../../../store/store.ts'
+import { refuseForeignFile } from '../backup/foreign-file.ts'
+import { openDatabase, type OpenedDatabase, openReader } from '../file/database.ts'
+import type { Trouble } from '../file/file-watch.ts'
+import type { TakenRow } from '../outbox.ts'
+import { claimed, createOwnership, createPatience, newSecret, openReads, secretIn } from '../session.ts'
+import { forgetIn } from '../venues/forget.ts'
+import { createOperations, type Operation } from './operations.ts'
+import { keepPosition, type Position, positionIn } from './position.ts'
+
+/** The outcome of a part of a draft, and the operation that does the same to another file; null if nothing has changed. */
+export interface Done<T> {
+  value: T
+  operation: Operation | null
+}
+
+/** Changes of the file that are not kept yet. Each is made whole, or throws and leaves nothing behind. */
+export interface Draft {
+  commit(writes: readonly Write[]): Done<void>
+  round(turn: DispatchRound): Done<OutboxRow[]>
+  recover(at: { now: number; latest: number }): Done<number>
+  secret(): Done<Uint8Array>
+  /** Throws a sentence for the operator if the file is not for these venues. */
+  claim(venues: readonly string[]): Done<void>
+  forget(name: string, venues: readonly string[]): Done<Forgotten>
+  /** Does what was done to another file. */
+  repeat(operation: Operation): void
+}
+
+/**
+ * The file of a cell: it holds what a journal says up to a number. Reads see only what is kept, also while a draft waits for
+ * the journal.
+ */
+export interface JournaledFile {
+  readonly reads: ReturnType<typeof openReads>
+  /** Null for a new file. */
+  position(): Position | null
+  secret(): Uint8Array | null
+  /** Nothing was ever written to it. */
+  isEmpty(): boolean
+  /** Begins a draft. There is one at a time. */
+  draft(): Promise<Draft>
+  /** Keeps the draft, together with the number of its last operation. If it throws, the draft may be gone. */
+  keep(position: Position): void
+  /** Undoes the draft, if there is one. */
+  drop(): void
+  /** Null while the names lead to the files that were opened. */
+  trouble(): Trouble | null
+  close(): void
+}
+
+/** A disk that is full or a file that is locked, which may pass. The operation itself is sound. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|READONLY|NOMEM)/.test(error.code)
+}
+
+/** Throws a sentence for the operator. `open` is for tests, which break things. */
+export function openJournaled(
+  file: string,
+  clock: Clock,
+  open: (file: string) => OpenedDatabase = openDatabase,
+): JournaledFile {
+  // One that is missing is made anew: the journal has all of it.
+  if (existsSync(file)) refuseForeignFile(file, null)
+  const opened = open(file)
+  const { sqlite } = opened
+  try {
+    // A power cut may take the last entries from the file, with their number: the journal has them.
+    sqlite.pragma('synchronous = NORMAL')
+    const reader = openReader(file)
+    const reads = openReads(reader)
+    const operations = createOperations(sqlite, file)
+    const checkOwnership = createOwnership(sqlite)
+    const patiently = createPatience(clock, file)
+    const changes = sqlite.prepare('SELECT total_changes()').pluck()
+    const begin = sqlite.prepare('BEGIN IMMEDIATE')
+
+    /** In a savepoint of its own; `said` is asked if it has changed anything. */
+    function part<T>(work: () => T, said: (value: T) => Operation): Done<T> {
+      const before = changes.get()
+      const value = sqlite.transaction(work)()
+      return { value, operation: changes.get() === before ? null : said(value) }
+    }
+
+    const draft: Draft = {
+      commit: (writes) =>
+        part(
+          () => operations.commit(writes),
+          () => ({ is: 'commit', writes }),
+        ),
+      round(turn) {
+        const { now, settled, jump } = turn
+        const taken: TakenRow[] = []
+        return part(
+          () => operations.round(turn, taken),
+          () => ({ is: 'round', now, settled, jump, taken }),
+        )
+      },
+      recover: (at) =>
+        part(
+          () => operations.recover(at),
+          () => ({ is: 'recover', at }),
+        ),
+      secret() {
+        const secret = newSecret()
+        const operation: Operation = { is: 'secret', secret }
+        return part(
+          () => {
+            operations.repeat(operation)
+            return secretIn(sqlite) ?? new Uint8Array()
+          },
+          () => operation,
+        )
+      },
+      claim(venues) {
+        const text = claimed(sqlite, file, venues)
+        if (text === null) return { value: undefined, operation: null }
+        const operation: Operation = { is: 'venues', text }
+        return part(
+          () => operations.repeat(operation),
+          () => operation,
+        )
+      },
+      forget: (name, venues) =>
+        part(
+          () => forgetIn(sqlite, file, name, venues),
+          () => ({ is: 'forget', name, venues }),
+        ),
+      repeat: (operation) => sqlite.transaction(() => operations.repeat(operation))(),
+    }
+
+    return {
+      reads,
+      position: () => positionIn(reader),
+      secret: () => secretIn(reader),
+      isEmpty: () => reader.prepare("SELECT 1 FROM meta WHERE name = 'venue'").get() === undefined,
+      draft: () =>
+        patiently(() => {
+          begin.run()
+          try {
+            checkOwnership()
+          } catch (error) {
+            sqlite.exec('ROLLBACK')
+            throw error
+          }
+          return draft
+        }),
+      keep(position) {
+        keepPosition(sqlite, position)
+        sqlite.exec('COMMIT')
+      },
+      drop: () => void (sqlite.inTransaction && sqlite.exec('ROLLBACK')),
+      trouble: opened.trouble,
+      close() {
+        reader.close()
+        opened.close()
+      },
+    }
+  } catch (error) {
+    opened.close()
+    throw error
+  }
+}

