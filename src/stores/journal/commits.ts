@@ -88,10 +88,10 @@ export function createCommits(world: {
     const { epoch } = term
     const before = positionOf(file)
     const texts = operations.map(encode)
-    const appended = await append(before.seq + 1, texts)
+    const appended = await append({ epoch, seq: before.seq + 1, epochBefore: before.epoch }, texts)
     if (appended !== 'kept') {
       file.drop()
-      term.end(appended === 'fenced' ? FENCED : FOREIGN)
+      term.end(WHY_OVER[appended])
       return false
     }
     const position = { ...before, seq: before.seq + operations.length, epoch }
@@ -108,7 +108,10 @@ export function createCommits(world: {
         }
       }
       await pause(clock, AGAIN_MS)
-      await draftAnew(operations)
+      await draftAnew(operations).catch((error: unknown) =>
+        term.end(`the file cannot take an entry again: ${String(error)}`),
+      )
+      if (term.isOver()) return false
     }
   }
 
@@ -126,12 +129,12 @@ export function createCommits(world: {
   }
 
   /** Appends until it is known whether it did, for as long as nobody else may lead. */
-  async function append(seq: number, texts: readonly string[]): Promise<Appended> {
+  async function append(at: Parameters<Entries['append']>[0], texts: readonly string[]): Promise<Appended> {
     let isUnsure = false
     for (;;) {
       try {
-        const appended = await entries.append({ epoch: term.epoch, seq }, texts)
-        return appended === 'taken' && (await isThere(seq, texts)) ? 'kept' : appended
+        const appended = await entries.append(at, texts)
+        return appended === 'taken' && (await isThere(at.seq, texts)) ? 'kept' : appended
       } catch (error) {
         isUnsure ||= error instanceof LinkDown
         if (!(error instanceof LinkDown) || !term.holds()) {
@@ -172,5 +175,8 @@ export function createCommits(world: {
 }
 
 const NO_LEASE = 'the lease of this Perch ran out and PostgreSQL cannot renew it'
-const FENCED = 'another Perch leads this cell now'
-const FOREIGN = 'the journal has an entry that this Perch has counted as not written'
+const WHY_OVER = {
+  fenced: 'another Perch leads this cell now',
+  taken: 'the journal has an entry that this Perch has counted as not written',
+  torn: 'the journal has lost its last entries: the database there is an older one',
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 
-import type { Standing } from '../../runtime/standing.ts'
+import type { Standby, Standing } from '../../runtime/standing.ts'
 import type { TakeLead } from '../../store/lead.ts'
 import { openCopy } from './copy.ts'
 import { FORM } from './encode.ts'
@@ -17,6 +17,7 @@ import { holdTerm } from './term.ts'
 import { pause } from '../../runtime/clock.ts'
 
 const DOWN_MS = 1_000
+const LONGEST_ANSWER_MS = 3_000
 
 /** Follows the cell that DATABASE_URL names until this process leads it. */
 export default (async ({ url, clock, emit, signal }) => {
@@ -28,10 +29,12 @@ export default (async ({ url, clock, emit, signal }) => {
     hear.resolve()
     hear = Promise.withResolvers<void>()
   }
+  // A renewal that fails is tried again within the life of the lease.
+  const at = { server: place.server, answerMs: Math.min(leaseMs / 3, LONGEST_ANSWER_MS) }
   // A long append must not delay the renewal.
   const links = {
-    keeping: openLink({ server: place.server, name: 'perch', emit, channel: channelOf(cell), heard }),
-    appending: openLink({ server: place.server, name: 'perch journal', emit }),
+    keeping: openLink({ ...at, name: 'perch', channel: channelOf(cell), heard }),
+    appending: openLink({ ...at, name: 'perch journal' }),
   }
   const closeLinks = async () => {
     await links.keeping.close()
@@ -67,14 +70,19 @@ export default (async ({ url, clock, emit, signal }) => {
       })
       const held = holdTerm({
         ...{ term, lease, leaseMs, clock },
-        async renewed(why) {
-          const role = why === null || held.holds() ? 'leader' : 'suspended'
-          const others = why === null ? await standbys.present().catch(() => []) : []
-          stands({ role, leader: name, epoch: term.epoch, behindSeconds: 0, standbys: others, why })
+        renewed(why) {
+          const say = (others: readonly Standby[]) => {
+            const role = why === null || held.holds() ? 'leader' : 'suspended'
+            stands({ role, leader: name, epoch: term.epoch, behindSeconds: 0, standbys: others, why })
+          }
+          // The next renewal waits for nothing.
+          if (why === null) standbys.present().then(say, () => say([]))
+          else say([])
         },
       })
       return createLeader({
         ...{ file, term: held, clock },
+        release: () => lease.release(term.epoch),
         entries: createEntries(links.appending, cell),
         async close() {
           await held.stop()

@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock.ts'
+import { type Clock, endsWithin } from '../../runtime/clock.ts'
 import type { Lead } from '../../store/lead.ts'
 import type { Store } from '../../store/store.ts'
 import type { JournaledFile } from '../sqlite/journaled/file.ts'
@@ -6,12 +6,17 @@ import { createCommits } from './commits.ts'
 import type { Entries } from './postgres/entries.ts'
 import type { HeldTerm } from './term.ts'
 
+/** A process that must end does so after this time, whether it could let go of its lease or not. */
+const RELEASE_MS = 500
+
 /** The process that leads: what it writes goes to the journal first. `close` ends what this was made of. */
 export function createLeader(world: {
   file: JournaledFile
   entries: Entries
   term: HeldTerm
   clock: Clock
+  /** Lets another process lead at once. */
+  release(): Promise<void>
   close(): Promise<void>
 }): Lead {
   const { file, term } = world
@@ -49,7 +54,15 @@ export function createLeader(world: {
   return {
     epoch: term.epoch,
     holds: term.holds,
-    over: term.over,
+    over: term.over.then(async (why) => {
+      // Where another process leads already, this changes nothing.
+      await endsWithin(
+        world.clock,
+        RELEASE_MS,
+        world.release().catch(() => {}),
+      )
+      return why
+    }),
     forget: (name, venues) => commits.do((draft) => draft.forget(name, venues)),
     async open(venues) {
       await commits.do((draft) => draft.claim(venues))

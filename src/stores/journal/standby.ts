@@ -19,6 +19,9 @@ export interface Term {
   untilMono: number
 }
 
+const AHEAD =
+  'The file is ahead of the journal: the database there is an older one. Put the right one back, or make a new cell of the file: npm run move.'
+
 /** How soon a standby looks again, if it hears nothing. */
 const LOOK_AGAIN_MS = 200
 /** How soon after the database was not there. */
@@ -64,6 +67,7 @@ export async function follow(world: {
       }
       say('standby', null)
       if (await applyNext(file, entries)) continue
+      if (positionOf(file).seq > cell.last) throw new Error(AHEAD)
       const beganMono = clock.monotonic()
       const epoch = cell.isFree && positionOf(file).seq >= cell.last ? await lease.take() : null
       if (epoch !== null) {

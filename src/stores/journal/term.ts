@@ -27,17 +27,20 @@ export function holdTerm(world: {
   lease: Lease
   leaseMs: number
   clock: Clock
-  renewed(why: string | null): Promise<void>
+  renewed(why: string | null): void
 }): HeldTerm {
   const { term, lease, leaseMs, clock } = world
   const { epoch } = term
+  const asleepBefore = clock.asleepMs()
   const stopping = new AbortController()
   const over = Promise.withResolvers<string>()
   let { untilMono } = term
   let isOver = false
   const waiters: (() => void)[] = []
 
-  const holds = () => !isOver && clock.monotonic() < untilMono
+  // A machine that slept has not counted that time.
+  const elapsed = () => clock.monotonic() + Math.max(clock.asleepMs() - asleepBefore, 0)
+  const holds = () => !isOver && elapsed() < untilMono
 
   function wakeAll(): void {
     for (const wake of waiters.splice(0)) wake()
@@ -50,7 +53,7 @@ export function holdTerm(world: {
   }
 
   async function renew(): Promise<void> {
-    const beganMono = clock.monotonic()
+    const beganMono = elapsed()
     let why: string | null = null
     try {
       if (!(await lease.renew(epoch))) return end('another Perch leads this cell now')
@@ -60,13 +63,13 @@ export function holdTerm(world: {
       why = error instanceof Error ? error.message : String(error)
     }
     if (stopping.signal.aborted) return
-    await world.renewed(why)
+    world.renewed(why)
     await waited(clock, why === null ? leaseMs / RENEWALS : DOWN_MS, stopping.signal)
   }
 
   const renewing = (async () => {
     // Taking the lease has begun it.
-    await world.renewed(null)
+    world.renewed(null)
     await waited(clock, leaseMs / RENEWALS, stopping.signal)
     while (!isOver && !stopping.signal.aborted) await renew()
   })()

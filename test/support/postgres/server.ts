@@ -46,6 +46,7 @@ export async function openPostgres(
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let child: ChildProcess | null = null
+  const undertaker = watchFromOutside(home)
 
   async function ends(signal: NodeJS.Signals): Promise<void> {
     const running = child
@@ -66,6 +67,7 @@ export async function openPostgres(
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       child = begun
+      undertaker.stdin?.write(`${begun.pid}\n`)
       let said = ''
       begun.stderr?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-4_000)))
       for (;;) {
@@ -80,11 +82,22 @@ export async function openPostgres(
     goOn: () => void child?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       await ends('SIGQUIT')
+      undertaker.stdin?.end()
       rmSync(home, { recursive: true, force: true })
     },
   }
   await server.start()
   return { server }
+}
+
+/** Ends the last server that it is told of, and takes its folder away, when this process ends in any way. */
+function watchFromOutside(home: string): ChildProcess {
+  const body = 'while read next; do pid=$next; done; kill -QUIT $pid 2>/dev/null; sleep 1; rm -rf "$0"'
+  const watching = spawn('sh', ['-c', body, home], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  watching.unref()
+  ;(watching.stdin as unknown as { unref(): void }).unref()
+  watching.stdin?.on('error', () => {})
+  return watching
 }
 
 interface Programs {

@@ -9,15 +9,18 @@ export interface Entry {
   text: string
 }
 
-/** `fenced`: another process leads. `taken`: there is an entry of this number. In both cases nothing was appended. */
-export type Appended = 'kept' | 'fenced' | 'taken'
+/**
+ * `fenced`: another process leads. `taken`: there is an entry of this number. `torn`: the entry before it is not there, so the
+ * database is an older one. In these cases nothing was appended.
+ */
+export type Appended = 'kept' | 'fenced' | 'taken' | 'torn'
 
 export interface Entries {
   /**
    * Appends operations under the next numbers, all or none, unless another process has taken the lease. Rejects with
    * `LinkDown` if nobody knows whether it did.
    */
-  append(at: { epoch: number; seq: number }, texts: readonly string[]): Promise<Appended>
+  append(at: { epoch: number; seq: number; epochBefore: number }, texts: readonly string[]): Promise<Appended>
   /** The entries after this number in order, as many as are good to apply at once. */
   after(seq: number): Promise<Entry[]>
   /** The entries of these numbers. */
@@ -41,10 +44,11 @@ export function createEntries(link: Link, cell: string): Entries {
     ...{ seq: Number(seq), epoch: Number(epoch), form, text: op },
   })
   return {
-    async append({ epoch, seq }, texts) {
+    async append({ epoch, seq, epochBefore }, texts) {
       try {
-        const values = [cell, epoch, seq, FORM, texts, channelOf(cell)]
-        return (await link.ask(APPEND, values)).length > 0 ? 'kept' : 'fenced'
+        const values = [cell, epoch, seq, FORM, texts, channelOf(cell), epochBefore]
+        const [done] = await link.ask<{ leads: boolean; told: unknown }>(APPEND, values)
+        return done?.leads !== true ? 'fenced' : done.told === null ? 'torn' : 'kept'
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === TAKEN) return 'taken'
         throw error
@@ -88,7 +92,10 @@ interface Columns {
  * taking it: then it finds another epoch and appends nothing.
  */
 const APPEND = `WITH lease AS MATERIALIZED (SELECT cell FROM perch.cells WHERE cell = $1 AND epoch = $2 FOR SHARE),
+  before AS (SELECT 1 WHERE $3::bigint = 1
+    UNION ALL SELECT 1 FROM perch.journal WHERE cell = $1 AND seq = $3::bigint - 1 AND epoch = $7
+    UNION ALL SELECT 1 FROM perch.checkpoints WHERE cell = $1 AND seq = $3::bigint - 1 AND epoch = $7 AND piece = 0 LIMIT 1),
   added AS (INSERT INTO perch.journal (cell, seq, epoch, form, op)
     SELECT lease.cell, $3::bigint + said.place - 1, $2, $4, said.op
-    FROM lease, unnest($5::text[]) WITH ORDINALITY AS said(op, place) RETURNING 1)
-  SELECT pg_notify($6, '') FROM (SELECT 1 FROM added LIMIT 1) AS one`
+    FROM lease, before, unnest($5::text[]) WITH ORDINALITY AS said(op, place) RETURNING 1)
+  SELECT EXISTS (SELECT 1 FROM lease) AS leads, (SELECT pg_notify($6, '')::text FROM (SELECT 1 FROM added LIMIT 1) AS one) AS told`

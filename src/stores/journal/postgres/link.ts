@@ -1,7 +1,5 @@
 import pg from 'pg'
 
-import type { Emit } from '../../../runtime/event.ts'
-
 /** The server did not answer: whether it has done what was asked is not known. */
 export class LinkDown extends Error {
   override name = 'LinkDown'
@@ -17,11 +15,11 @@ export interface Link {
   close(): Promise<void>
 }
 
-const CONNECT_MS = 2_000
+const MAX_CONNECT_MS = 2_000
 /** The server gives up a statement after this time … */
-const STATEMENT_MS = 2_000
-/** … and we the connection, if it does not say so. */
-const ANSWER_MS = 3_000
+const MAX_STATEMENT_MS = 2_000
+/** … which is shorter than ours, after which the connection is given up. */
+const STATEMENT_OF_ANSWER = 2 / 3
 /** How often the server looks whether we are still there while a statement runs. Not each system can. */
 const LOOK_MS = 500
 
@@ -30,20 +28,22 @@ export function openLink(world: {
   server: string
   /** The name in `pg_stat_activity`. */
   name: string
-  emit: Emit
+  /** How long an answer may take. */
+  answerMs: number
   channel?: string
   heard?: () => void
 }): Link {
   let client: pg.Client | null = null
   let opening: Promise<pg.Client> | null = null
   let closed = false
+  const statementMs = Math.floor(Math.min(world.answerMs * STATEMENT_OF_ANSWER, MAX_STATEMENT_MS))
 
   async function open(): Promise<pg.Client> {
     const made = new pg.Client({
       connectionString: world.server,
       application_name: world.name,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
+      connectionTimeoutMillis: Math.min(world.answerMs, MAX_CONNECT_MS),
+      query_timeout: world.answerMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 1_000,
     })
@@ -53,7 +53,7 @@ export function openLink(world: {
     try {
       await made.connect()
       // The server answers when a commit is on its disk, also where the database is set to answer sooner.
-      await made.query(`SET synchronous_commit = on; SET statement_timeout = ${STATEMENT_MS}`)
+      await made.query(`SET synchronous_commit = on; SET statement_timeout = ${statementMs}`)
       await made.query(`SET client_connection_check_interval = ${LOOK_MS}`).catch(unlessDown)
       if (world.channel !== undefined) await made.query(`LISTEN ${pg.escapeIdentifier(world.channel)}`)
     } catch (error) {

@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 
 import type { Clock } from '../../../runtime/clock.ts'
-import type { DispatchRound, Forgotten, OutboxRow, Write } from '../../../store/store.ts'
+import {
+  type DispatchRound,
+  type Forgotten,
+  type OutboxRow,
+  StoreBusy,
+  type Write,
+} from '../../../store/store.ts'
 import { refuseForeignFile } from '../backup/foreign-file.ts'
 import { openDatabase, type OpenedDatabase, openReader } from '../file/database.ts'
 import type { Trouble } from '../file/file-watch.ts'
@@ -56,6 +62,7 @@ export interface JournaledFile {
 
 /** A disk that is full or a file that is locked, which may pass. The operation itself is sound. */
 export function mayPass(error: unknown): boolean {
+  if (error instanceof StoreBusy) return true
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|READONLY|NOMEM)/.test(error.code)
 }
 
