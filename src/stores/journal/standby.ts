@@ -45,6 +45,7 @@ export async function follow(world: {
 }): Promise<Term> {
   const { file, lease, entries, leaseMs, clock, signal, heard, stands } = world
   let known: Cell | null = null
+  let downUntilMono = -Infinity
 
   const look = async () => (known = await lease.look(positionOf(file).seq))
 
@@ -69,7 +70,8 @@ export async function follow(world: {
       if (await applyNext(file, entries)) continue
       if (positionOf(file).seq > cell.last) throw new Error(AHEAD)
       const beganMono = clock.monotonic()
-      const epoch = cell.isFree && positionOf(file).seq >= cell.last ? await lease.take() : null
+      const mayTake = cell.isFree && positionOf(file).seq === cell.last && beganMono >= downUntilMono
+      const epoch = mayTake ? await lease.take() : null
       if (epoch !== null) {
         // Nobody else appends any more: this is all that is left.
         while (await applyNext(file, entries));
@@ -78,6 +80,8 @@ export async function follow(world: {
       await endsWithin(clock, LOOK_AGAIN_MS, heard())
     } catch (error) {
       if (!(error instanceof LinkDown) && !mayPass(error)) throw error
+      // While the database was away, the leader could not renew its lease either: it comes first.
+      downUntilMono = clock.monotonic() + leaseMs / 3
       say('waiting', (error as Error).message)
       await waited(clock, DOWN_MS, signal)
     }
