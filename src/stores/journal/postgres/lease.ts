@@ -1,3 +1,4 @@
+import { channelOf } from './entries.ts'
 import type { Link } from './link.ts'
 import { FORM } from '../encode.ts'
 
@@ -57,8 +58,10 @@ export function createLease(
     },
     async release(epoch) {
       await link.ask(
-        "UPDATE perch.cells SET until = '-infinity', holder = NULL WHERE cell = $1 AND epoch = $2",
-        [cell, epoch],
+        `WITH released AS (UPDATE perch.cells SET until = '-infinity', holder = NULL
+            WHERE cell = $1 AND epoch = $2 RETURNING cell)
+          SELECT pg_notify($3, '') FROM released`,
+        [cell, epoch, channelOf(cell)],
       )
     },
   }
