@@ -75,6 +75,8 @@ export function createCommits(world: {
         if (operation !== null) operations.push(operation)
         done.push({ job, value })
       } catch (error) {
+        // A full disk may take the whole draft with it, and so those of the group that were done.
+        if (!file.isDrafting()) throw error
         job.reject(error)
       }
     }
@@ -96,36 +98,25 @@ export function createCommits(world: {
     }
     const position = { ...before, seq: before.seq + operations.length, epoch }
     const untilMono = clock.monotonic() + FILE_PATIENCE_MS
-    for (;;) {
+    for (let isAgain = false; ; isAgain = true) {
       try {
+        if (isAgain) await draftAnew(operations)
         file.keep(position)
         return true
       } catch (error) {
+        file.drop()
         if (!mayPass(error) || clock.monotonic() >= untilMono) {
-          file.drop()
           term.end(`the journal has an entry that the file cannot take: ${String(error)}`)
           return false
         }
       }
       await pause(clock, AGAIN_MS)
-      await draftAnew(operations).catch((error: unknown) =>
-        term.end(`the file cannot take an entry again: ${String(error)}`),
-      )
-      if (term.isOver()) return false
     }
   }
 
-  /** SQLite may have undone the draft. */
   async function draftAnew(operations: readonly Operation[]): Promise<void> {
-    file.drop()
-    try {
-      const draft = await file.draft()
-      for (const operation of operations) draft.repeat(operation)
-    } catch (error) {
-      // Keeping it fails then, and is tried again.
-      file.drop()
-      if (!mayPass(error)) throw error
-    }
+    const draft = await file.draft()
+    for (const operation of operations) draft.repeat(operation)
   }
 
   /** Appends until it is known whether it did, for as long as nobody else may lead. */

@@ -51,6 +51,8 @@ export interface JournaledFile {
   isEmpty(): boolean
   /** Begins a draft. There is one at a time. */
   draft(): Promise<Draft>
+  /** False when an error has undone all of the draft. */
+  isDrafting(): boolean
   /** Keeps the draft, together with the number of its last operation. If it throws, the draft may be gone. */
   keep(position: Position): void
   /** Undoes the draft, if there is one. */
@@ -87,8 +89,14 @@ export function openJournaled(
     const changes = sqlite.prepare('SELECT total_changes()').pluck()
     const begin = sqlite.prepare('BEGIN IMMEDIATE')
 
+    /** SQLite undoes a whole transaction on some errors. Outside of it, everything would be kept at once. */
+    function assertDraft(): void {
+      if (!sqlite.inTransaction) throw new Error('there is no draft any more')
+    }
+
     /** In a savepoint of its own; `said` is asked if it has changed anything. */
     function part<T>(work: () => T, said: (value: T) => Operation): Done<T> {
+      assertDraft()
       const before = changes.get()
       const value = sqlite.transaction(work)()
       return { value, operation: changes.get() === before ? null : said(value) }
@@ -138,7 +146,10 @@ export function openJournaled(
           () => forgetIn(sqlite, file, name, venues),
           () => ({ is: 'forget', name, venues }),
         ),
-      repeat: (operation) => sqlite.transaction(() => operations.repeat(operation))(),
+      repeat(operation) {
+        assertDraft()
+        sqlite.transaction(() => operations.repeat(operation))()
+      },
     }
 
     return {
@@ -157,7 +168,9 @@ export function openJournaled(
           }
           return draft
         }),
+      isDrafting: () => sqlite.inTransaction,
       keep(position) {
+        assertDraft()
         keepPosition(sqlite, position)
         sqlite.exec('COMMIT')
       },
