@@ -21,20 +21,24 @@ import { startMetrics } from '../ops/metrics/metrics-server.ts'
 import { backUpNightly } from '../ops/nightly.ts'
 import { timed } from '../ops/timed-store.ts'
 import { walBytes, watchWal } from '../ops/wal-growth.ts'
-import { systemClock } from '../runtime/clock.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import type { Egress } from '../runtime/egress.ts'
 import { createEvents, type Events } from '../runtime/event.ts'
 import type { Route } from '../runtime/route.ts'
 import type { Http } from '../runtime/http.ts'
 import type { OpenBackups } from '../store/backup.ts'
-import type { ForgetVenue, OpenStore } from '../store/store.ts'
 import { browsable, derivedFrom, openAdapters } from './adapters.ts'
 import { type App, createApp } from './app.ts'
 import { type Config, secretsOf } from './config.ts'
 import { configured, entry, refuse, venueToForget } from './environment.ts'
+import { takenStore, type TakenStore } from './leading.ts'
 import { openVenues } from './venues.ts'
 
 /** Longer than this and the end is forced: a supervisor would kill us anyway. */
 const STOP_LIMIT_MS = 9_000
+
+/** The exit code of a process that led and may not go on: another one leads, or soon will. */
+const LEADS_NO_MORE = 3
 
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
@@ -63,8 +67,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const { emit } = events
   const clock = systemClock(() => uptime() * 1_000)
   const egress = createEgress({ clock, allowed: config.allowedHosts })
-  const world = { env, clock, emit, random: Math.random, egress }
-  const { marketPollMs, database, publicUrl } = config
+  const { marketPollMs, publicUrl } = config
   const health = watchHealth({ events, clock, marketPollMs })
   const supervisor = tellSupervisor({ env, pid: process.pid, events, clock, report: health.report })
   const settings = { ...config, version: version() }
@@ -88,18 +91,75 @@ async function watch(config: Config, events: Events): Promise<void> {
     routes,
     emit,
   })
+  const stopBeside = async () => {
+    await server.stop()
+    health.stop()
+    supervisor.stop()
+    metrics.stop()
+    emit({ is: 'stopped' })
+  }
+  const forgets = venueToForget(process.argv.slice(2))
+  const taken = await takenStore({
+    ...{ config, clock, emit },
+    async stopped() {
+      await stopBeside()
+      process.exit(0)
+    },
+    over(why) {
+      emit({ is: 'trouble', where: 'lead', why: `this process ends: ${why}` })
+      process.exit(LEADS_NO_MORE)
+    },
+  })
+  try {
+    const beside = { health, metrics, server, routes, stop: stopBeside }
+    await serve({ config, settings, events, clock, egress, beside, forgets, taken })
+  } catch (error) {
+    await taken.letGo()
+    throw error
+  }
+}
+
+/** Opens the plugins, and runs until a signal or a command ends it. */
+async function serve({
+  config,
+  settings,
+  events,
+  clock,
+  egress,
+  beside,
+  forgets,
+  taken,
+}: {
+  config: Config
+  settings: Config & { version: string }
+  events: Events
+  clock: Clock
+  egress: Egress
+  /** The parts that run already, and go on until the very end. */
+  beside: {
+    health: ReturnType<typeof watchHealth>
+    metrics: ReturnType<typeof startMetrics>
+    server: Awaited<ReturnType<typeof startHttp>>
+    routes: Route[]
+    stop(): Promise<void>
+  }
+  /** The venue whose records are taken away first. */
+  forgets: string | null
+  taken: TakenStore
+}): Promise<void> {
+  const { health, metrics, server, routes } = beside
+  const { env } = process
+  const { emit } = events
+  const world = { env, clock, emit, random: Math.random, egress }
+  const { database, publicUrl } = config
   const { venue, identities } = await openVenues(config.venues, world)
-  const name = venueToForget(process.argv.slice(2))
-  if (name !== null) {
-    const forgetVenue = await entry<ForgetVenue>('../stores/', config.store, 'venues/forget.ts')
-    const taken = await forgetVenue({ url: database, name, venues: identities })
-    const { identity, rules, alerts, positions } = taken
+  if (forgets !== null) {
+    const { identity, rules, alerts, positions } = await taken.forget(forgets, identities)
     process.stderr.write(
       `Removed the records of ${identity}. Rules: ${rules}, alerts: ${alerts}, positions: ${positions}.\n`,
     )
   }
-  const openStore = await entry<OpenStore>('../stores/', config.store)
-  const store = timed(await openStore({ url: database, venues: identities, clock }), clock, emit)
+  const store = timed(await taken.open(identities), clock, emit)
   const openBackups = await entry<OpenBackups>('../stores/', config.store, 'backups.ts')
   const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
   const wal = watchWal({ clock, emit, bytes: async () => walBytes((await store.admin.size([])).files) })
@@ -149,11 +209,7 @@ async function watch(config: Config, events: Events): Promise<void> {
       await app?.stop()
       await venue.close()
       await store.admin.close()
-      await server.stop()
-      health.stop()
-      supervisor.stop()
-      metrics.stop()
-      emit({ is: 'stopped' })
+      await beside.stop()
       process.exit(exitCode)
     }
     stopped().catch((error: unknown) => die(events, error))
@@ -185,6 +241,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))
+  taken.handOver()
   await app.start()
   startWatchdog({ clock, emit })
   if (claimCode !== null && !app.claimed()) {

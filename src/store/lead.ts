@@ -28,4 +28,6 @@ export interface Lead {
   forget(name: string, venues: readonly string[]): Promise<Forgotten>
   /** Opens what it leads. Closing it lets another process lead at once. */
   open(venues: readonly string[]): Promise<Store>
+  /** Lets another process lead at once: for a start that fails, or is called off. Closing the store does the same. */
+  close(): Promise<void>
 }

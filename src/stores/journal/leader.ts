@@ -22,6 +22,8 @@ export function createLeader(world: {
   const { file, term } = world
   const { reads } = file
   const commits = createCommits(world)
+  let closing: Promise<void> | null = null
+  const close = () => (closing ??= commits.idle().then(world.close))
 
   const store: Store = {
     memory: { ...reads.memory, commit: (writes) => commits.do((draft) => draft.commit(writes)) },
@@ -44,16 +46,14 @@ export function createLeader(world: {
         return trouble?.why ?? null
       },
       secret: async () => file.secret() ?? commits.do((draft) => draft.secret()),
-      async close() {
-        await commits.idle()
-        await world.close()
-      },
+      close,
     },
   }
 
   return {
     epoch: term.epoch,
-    holds: term.holds,
+    // Another process may lead as soon as the lease is let go.
+    holds: () => closing === null && term.holds(),
     over: term.over.then(async (why) => {
       // Where another process leads already, this changes nothing.
       await endsWithin(
@@ -68,5 +68,6 @@ export function createLeader(world: {
       await commits.do((draft) => draft.claim(venues))
       return store
     },
+    close,
   }
 }
