@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
@@ -62,9 +63,18 @@ export interface JournaledFile {
   close(): void
 }
 
+/**
+ * The disk has so little room that a draft may not find any when it is kept: then its entry would be in the journal already.
+ */
+class NoRoom extends Error {
+  override name = 'NoRoom'
+}
+
+const LEAST_ROOM_BYTES = 16 * 1024 * 1024
+
 /** A disk that is full or a file that is locked, which may pass. The operation itself is sound. */
 export function mayPass(error: unknown): boolean {
-  if (error instanceof StoreBusy) return true
+  if (error instanceof StoreBusy || error instanceof NoRoom) return true
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|READONLY|NOMEM)/.test(error.code)
 }
 
@@ -87,6 +97,7 @@ export function openJournaled(
     const checkOwnership = createOwnership(sqlite)
     const patiently = createPatience(clock, file)
     const changes = sqlite.prepare('SELECT total_changes()').pluck()
+    const folder = dirname(file)
     const begin = sqlite.prepare('BEGIN IMMEDIATE')
 
     /** SQLite undoes a whole transaction on some errors. Outside of it, everything would be kept at once. */
@@ -159,6 +170,8 @@ export function openJournaled(
       isEmpty: () => reader.prepare("SELECT 1 FROM meta WHERE name = 'venue'").get() === undefined,
       draft: () =>
         patiently(() => {
+          const { bavail, bsize } = statfsSync(folder)
+          if (bavail * bsize < LEAST_ROOM_BYTES) throw new NoRoom(`the disk of ${file} is full`)
           begin.run()
           try {
             checkOwnership()
