@@ -6,34 +6,56 @@ import type { Operation } from '../sqlite/journaled/operations.ts'
  */
 export const FORM = 1
 
+/** The only field of an object that stands for a value that JSON does not have; `$plain` for an object that looks like one. */
+const MARKS = ['$bigint', '$bytes', '$number', '$plain']
+const ANY_MARK = /"\$(?:bigint|bytes|number|plain)"/
+
 /** Writes an operation as JSON in which nothing is lost: exact integers, bytes, and numbers that JSON does not have. */
 export function encode(operation: Operation): string {
   return JSON.stringify(operation, function (this: Record<string, unknown>, key, part: unknown) {
-    // JSON.stringify has turned a Buffer into an object by now.
-    const own = this[key]
-    if (own instanceof Uint8Array) return { $bytes: Buffer.from(own).toString('base64') }
-    if (typeof own === 'bigint') return { $bigint: own.toString() }
-    if (typeof own === 'number' && (!Number.isFinite(own) || Object.is(own, -0)))
-      return { $number: Object.is(own, -0) ? '-0' : String(own) }
-    return part
+    switch (typeof part) {
+      case 'bigint':
+        return { $bigint: part.toString() }
+      case 'number':
+        if (Number.isFinite(part) && !Object.is(part, -0)) return part
+        return { $number: Object.is(part, -0) ? '-0' : String(part) }
+      case 'object': {
+        // JSON.stringify has turned a Buffer into an object by now.
+        const own = this[key]
+        if (own instanceof Uint8Array) return { $bytes: Buffer.from(own).toString('base64') }
+        const only = part === null ? null : onlyMark(part)
+        return only === null ? part : { $plain: [only, (part as Record<string, unknown>)[only]] }
+      }
+      default:
+        return part
+    }
   })
 }
 
 export function decode(text: string): Operation {
   const value = JSON.parse(text) as unknown
-  return (/"\$(?:bigint|bytes|number)"/.test(text) ? unwrapped(value) : value) as Operation
+  return (ANY_MARK.test(text) ? unwrapped(value) : value) as Operation
+}
+
+/** The mark that is the only field of an object; else null. */
+function onlyMark(part: object): string | null {
+  for (const first in part) {
+    if (!first.startsWith('$') || !MARKS.includes(first)) return null
+    return Object.keys(part).length === 1 ? first : null
+  }
+  return null
 }
 
 function unwrapped(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value)
-  const [only] = entries
-  if (entries.length === 1 && only && typeof only[1] === 'string') {
-    const [key, text] = only
-    if (key === '$bigint') return BigInt(text)
-    if (key === '$bytes') return new Uint8Array(Buffer.from(text, 'base64'))
-    if (key === '$number') return Number(text)
-  }
   if (Array.isArray(value)) return value.map(unwrapped)
-  return Object.fromEntries(entries.map(([key, part]) => [key, unwrapped(part)]))
+  const mark = onlyMark(value)
+  if (mark === null)
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, unwrapped(part)]))
+  const kept = (value as Record<string, unknown>)[mark]
+  if (mark === '$bigint') return BigInt(String(kept))
+  if (mark === '$bytes') return new Uint8Array(Buffer.from(String(kept), 'base64'))
+  if (mark === '$number') return Number(kept)
+  const [key, part] = kept as [string, unknown]
+  return { [key]: unwrapped(part) }
 }
