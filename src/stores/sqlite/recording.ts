@@ -19,27 +19,44 @@ const OF_WALLET = "(id = @id OR (id > @id || '/' AND id < @id || '0'))"
  */
 const CHUNK = { chunkSize: 2_048 }
 
-/** Writes blocks and pieces compressed, which halves them, and with a checksum, so that damage is not read as figures. */
+/**
+ * Compresses blocks and pieces, which halves them, with a checksum, so that damage is not read as figures. Another machine may
+ * write other bytes for the same: a copy of the file takes these.
+ */
+export function compressed(writes: readonly Write[]): readonly Write[] {
+  if (!writes.some(({ is }) => is === 'past')) return writes
+  const small = <T extends { data: Uint8Array }>(one: T): T => ({
+    ...one,
+    data: deflateSync(one.data, CHUNK),
+  })
+  return writes.map((write) =>
+    write.is === 'past'
+      ? { ...write, blocks: write.blocks.map(small), pieces: write.pieces.map(small) }
+      : write,
+  )
+}
+
+/** Writes what `compressed` has returned. */
 export function createRecordingWriter(sqlite: Statements) {
   const block = sqlite.prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?)')
   const piece = sqlite.prepare('INSERT OR REPLACE INTO past_pieces VALUES (?, ?, ?)')
   const dropPieces = sqlite.prepare('DELETE FROM past_pieces WHERE at < ?')
   const leave = sqlite.prepare(`INSERT OR REPLACE INTO past_left SELECT id, max(since) + 1 FROM past
     WHERE series = 'wallet' AND ${OF_WALLET} GROUP BY id`)
-  const left = sqlite.prepare('SELECT owner AS wallet, before FROM past_left LIMIT 1')
+  const left = sqlite.prepare('SELECT owner AS wallet, before FROM past_left ORDER BY owner LIMIT 1')
   const dropBlocks = sqlite.prepare(
     `DELETE FROM past WHERE series = 'wallet' AND id = ? AND since < ? ORDER BY since LIMIT ${MAX_SWEPT_BLOCKS}`,
   )
   const done = sqlite.prepare('DELETE FROM past_left WHERE owner = ?')
   const dropWalletPieces = sqlite.prepare(`DELETE FROM past_pieces WHERE ${OF_WALLET}`)
   const prune = sqlite.prepare(
-    `DELETE FROM past WHERE series = ? AND since < ? ORDER BY since LIMIT ${MAX_PRUNED_BLOCKS}`,
+    `DELETE FROM past WHERE series = ? AND since < ? ORDER BY since, rowid LIMIT ${MAX_PRUNED_BLOCKS}`,
   )
   return {
     write({ blocks, pieces, inBlocks }: Extract<Write, { is: 'past' }>) {
-      for (const { of, id, since, data } of blocks) block.run(of, id, since, deflateSync(data, CHUNK))
+      for (const { of, id, since, data } of blocks) block.run(of, id, since, data)
       if (inBlocks !== null) dropPieces.run(inBlocks)
-      for (const { at, id, data } of pieces) piece.run(at, id, deflateSync(data, CHUNK))
+      for (const { at, id, data } of pieces) piece.run(at, id, data)
     },
     walletGone(wallet: Wallet) {
       leave.run({ id: wallet })

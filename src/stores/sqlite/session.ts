@@ -16,7 +16,7 @@ import {
 import { damagedNow, isDamage } from './backup/damage.ts'
 import { isBusy, type Sqlite } from './file/database.ts'
 import { createMessageCache, createOutbox } from './outbox.ts'
-import { createRecordingReads } from './recording.ts'
+import { compressed, createRecordingReads } from './recording.ts'
 import { createReads } from './reads.ts'
 import { createMessages } from './messages.ts'
 import { createOperations } from './journaled/operations.ts'
@@ -58,7 +58,7 @@ export function openSession(sqlite: Sqlite, file: string, venues: readonly strin
   const patiently = createPatience(clock, file)
   return {
     ...reads,
-    memory: { ...reads.memory, commit: (writes) => patiently(() => commit.immediate(writes)) },
+    memory: { ...reads.memory, commit: (writes) => patiently(() => commit.immediate(compressed(writes))) },
     outbox: {
       ...reads.outbox,
       round: (turn) =>

@@ -17,7 +17,7 @@ const MONITOR = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
 
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
-/** Does every kind of write; call it inside a transaction. */
+/** Does every kind of write, after `compressed`; call it inside a transaction. */
 export function createWriter(sqlite: Statements, cache: MessageCache): (writes: readonly Write[]) => void {
   const run = (sql: string) => {
     const statement = sqlite.prepare(sql)
@@ -99,17 +99,20 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
   const dropSession = run('DELETE FROM sessions WHERE user = ?')
   const pruneSessions = run('DELETE FROM sessions WHERE until < ?')
   const gap = run('INSERT INTO gaps VALUES (?, ?, ?, ?)')
-  const pruneGaps = run(`DELETE FROM gaps WHERE until < ? ORDER BY until LIMIT ${MAX_PRUNED_ROWS}`)
+  const pruneGaps = run(`DELETE FROM gaps WHERE until < ? ORDER BY until, rowid LIMIT ${MAX_PRUNED_ROWS}`)
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
-  const pruneInputs = run(`DELETE FROM inputs WHERE at < ? ORDER BY at LIMIT ${MAX_PRUNED_ROWS}`)
+  const pruneInputs = run(
+    `DELETE FROM inputs WHERE at < ? ORDER BY at, platform, id LIMIT ${MAX_PRUNED_ROWS}`,
+  )
   const pruneAlerts = run(
-    `DELETE FROM alerts WHERE closed_at < ? ORDER BY closed_at LIMIT ${MAX_PRUNED_ROWS}`,
+    `DELETE FROM alerts WHERE closed_at < ? ORDER BY closed_at, id LIMIT ${MAX_PRUNED_ROWS}`,
   )
   const pruneRows = run(`DELETE FROM outbox WHERE settled_at < ? AND state <> 'waiting'
-    ORDER BY settled_at LIMIT ${MAX_PRUNED_ROWS}`)
+    ORDER BY settled_at, id LIMIT ${MAX_PRUNED_ROWS}`)
   // The chat has been broken for so long that nobody will want to read this.
   const pruneUnsent = run(`DELETE FROM outbox WHERE state = 'waiting' AND tried_at IS NULL AND queued_at < ?
-    AND chat_id IN (SELECT id FROM chats WHERE broken_because IS NOT NULL) LIMIT ${MAX_PRUNED_ROWS}`)
+    AND chat_id IN (SELECT id FROM chats WHERE broken_because IS NOT NULL)
+    ORDER BY chat_id, urgency, id LIMIT ${MAX_PRUNED_ROWS}`)
   const meta = run('INSERT OR REPLACE INTO meta VALUES (?, ?)')
   // The summary of a row says the same.
   const copied = run(`UPDATE outbox SET copied_at = ?

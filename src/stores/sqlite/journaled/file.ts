@@ -15,6 +15,7 @@ import { refuseForeignFile } from '../backup/foreign-file.ts'
 import { openDatabase, type OpenedDatabase, openReader } from '../file/database.ts'
 import type { Trouble } from '../file/file-watch.ts'
 import type { TakenRow } from '../outbox.ts'
+import { compressed } from '../recording.ts'
 import { claimed, createOwnership, createPatience, newSecret, openReads, secretIn } from '../session.ts'
 import { forgetIn } from '../venues/forget.ts'
 import { createOperations, type Operation } from './operations.ts'
@@ -114,11 +115,13 @@ export function openJournaled(
     }
 
     const draft: Draft = {
-      commit: (writes) =>
-        part(
-          () => operations.commit(writes),
-          () => ({ is: 'commit', writes }),
-        ),
+      commit(writes) {
+        const small = compressed(writes)
+        return part(
+          () => operations.commit(small),
+          () => ({ is: 'commit', writes: small }),
+        )
+      },
       round(turn) {
         const { now, settled, jump } = turn
         const taken: TakenRow[] = []

@@ -8,6 +8,7 @@ import { createWriter } from '../writer.ts'
 
 /** One change of a file. Applied to two equal files, they stay equal: it has no clock, no chance and no choice in it. */
 export type Operation =
+  /** Recordings in it are compressed. */
   | { is: 'commit'; writes: readonly Write[] }
   | ({ is: 'round' } & RepeatedRound)
   | { is: 'recover'; at: Parameters<OutboxStore['interrupted']>[0] }
@@ -21,6 +22,7 @@ export type Operation =
 
 /** The changes that an open file takes. Call each inside a transaction. */
 export interface Operations {
+  /** `writes` are `compressed`. */
   commit(writes: readonly Write[]): void
   round(turn: DispatchRound, taken?: TakenRow[]): OutboxRow[]
   recover(at: Parameters<OutboxStore['interrupted']>[0]): number
