@@ -70,7 +70,7 @@ export function createDiscord(world: {
     receipts: null,
     limits: PACE,
     async start(bot) {
-      const answering = createInteractions({ bot, api, channels, clock, emit, random, commands })
+      const answering = createInteractions({ bot, api, channels, clock, emit, random, commands, apiUrl })
       interactions = answering
       gateway = createGateway({
         token,

@@ -1,7 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
 
-/** Longer than any command, in code units. Longer lines are dropped while they come in. */
-export const LONGEST_LINE = 4_000
+import { LARGEST_FILE } from '../../src/chat/sent-file.ts'
+
+/** An export that is pasted fits, in code units. Longer lines are dropped while they come in. */
+export const LONGEST_LINE = LARGEST_FILE
 
 /** A line of input, or the fact that one was too long for a command. */
 export type Line = { is: 'line'; text: string } | { is: 'too long' }

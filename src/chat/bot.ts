@@ -5,6 +5,7 @@ import type { Session } from '../people/session.ts'
 import type { Language } from '../words/words.ts'
 import type { Declaration } from './declaration.ts'
 import type { Holdings } from './holdings.ts'
+import type { SentFile } from './sent-file.ts'
 
 /** Who speaks, where, with what right. */
 export interface Inbound {
@@ -36,6 +37,8 @@ export interface Inbound {
   overheard?: true
   /** The answer takes the place of the message whose button was tapped. */
   inPlace?: true
+  /** What was sent along, or pasted. */
+  file?: SentFile
   /** Nobody reads the answer: the button was pressed in a notifier. */
   answerUnread?: true
 }

@@ -30,6 +30,8 @@ export interface Declaration {
    * erase nothing. `assistant`: also by an assistant. Left out, it is for chats and pages.
    */
   reach?: 'chat' | 'assistant'
+  /** It takes a file, and how that is asked for. One command does: a file without any words is for it. */
+  file?: Text
   /** Words that say nothing beyond the command, such as `all` after `/ack`. */
   implied?: ReadonlySet<string>
   /** Words that ask for the opposite of the command where they stand first, such as `off`. */

@@ -20,6 +20,7 @@ interface Declared<A extends z.ZodObject> {
   audience?: Command['audience']
   implied?: ReadonlySet<string>
   reach?: Command['reach']
+  file?: Text
   args: A
 }
 
@@ -31,6 +32,7 @@ export function command<A extends z.ZodObject>(
   return {
     ...(declared.implied ? { implied: declared.implied } : {}),
     ...(declared.reach ? { reach: declared.reach } : {}),
+    ...(declared.file ? { file: declared.file } : {}),
     name,
     aliases,
     summary,

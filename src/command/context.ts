@@ -79,6 +79,8 @@ export interface Context {
   isFull: boolean
   /** Whether this is the code that was printed at the start. */
   isClaim(code: string): boolean
+  /** Files of this person that wait for their word: a button holds no more than the name of one. */
+  files: HeldFiles
   limits: { wallets: number; followed: number; rules: number }
   kinds: readonly Kind[]
   commands: readonly Declaration[]
@@ -88,6 +90,14 @@ export interface Context {
   isPlayMoney: boolean
   /** Ends the bot, once the answer is out. */
   quit(): void
+}
+
+/** Texts of files, for some minutes. */
+export interface HeldFiles {
+  /** Returns the name by which it is found again: the same text has the same. */
+  hold(text: string): string
+  /** Null once it is gone, or was never there. */
+  held(name: string): string | null
 }
 
 /** Where browsers reach us: without a slash at the end, and whether people on other machines do as well. */

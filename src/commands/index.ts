@@ -23,6 +23,7 @@ import preview from './look/preview.ts'
 import shock from './look/shock.ts'
 import balances from './money/balances.ts'
 import pnl from './money/pnl.ts'
+import importCommand from './move/import.ts'
 import agree from './nights/agree.ts'
 import digest from './nights/digest.ts'
 import drill from './nights/drill.ts'
@@ -138,6 +139,7 @@ export function commandList(
         assistant,
         link,
         exportCommand,
+        importCommand,
         forget,
       ],
     },

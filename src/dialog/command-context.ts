@@ -38,7 +38,7 @@ export function contextOf(
   from: Inbound,
   person: Person,
   chat: Chat | null,
-  { commands, isFull }: { commands: readonly Command[]; isFull: boolean },
+  { commands, isFull, files }: Pick<Context, 'isFull' | 'files'> & { commands: readonly Command[] },
 ): Context {
   const { view, clock, limits, kinds, read, venueLoads, recall, past, introduction, isPlayMoney } = world
   const { cardShown, newCode, newToken, isClaim, quit, page, assistants, nextCell } = world
@@ -63,7 +63,20 @@ export function contextOf(
       introduction,
       isPlayMoney,
     },
-    ...{ limits, cardShown, newCode, newToken, isClaim, quit, page, assistants, nextCell, isFull, change },
+    ...{
+      limits,
+      cardShown,
+      newCode,
+      newToken,
+      isClaim,
+      quit,
+      page,
+      assistants,
+      nextCell,
+      isFull,
+      files,
+      change,
+    },
     // A getter, because a command may have waited for the venue: ages in its answer count to the moment of answering.
     get reader() {
       return { now: clock.now(), zone: person.zone }

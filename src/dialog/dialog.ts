@@ -17,6 +17,7 @@ import { inputOf } from './action-press.ts'
 import { admit, hearLanguage, type Speaker } from './access.ts'
 import { asker, dataOf } from './ask.ts'
 import { contextOf, type ContextWorld } from './command-context.ts'
+import { createHeldFiles, withFile } from './files.ts'
 import { fitted } from './fit.ts'
 import { aboutPlace, notBound, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
@@ -79,6 +80,7 @@ export function createDialog(world: World): Dialog {
   const warned = createPerMinute(1)
   const strangers = createStrangers()
   const questions = createQuestions(world)
+  const files = createHeldFiles(clock)
 
   const refused = (why: Text) => (why === FULL ? fullAnswer(world.nextCell) : say(why))
   const findCommand = (name: string) =>
@@ -124,6 +126,7 @@ export function createDialog(world: World): Dialog {
       const context = contextOf(world, from, person, there ?? admission.chat, {
         commands: sayable(speaker),
         isFull: speaker.isFull,
+        files: files(person.id),
       })
       const answer = about(await command.run(context, form, parsed.args))
       return done('answered', wordsThenPicture(from, command, answer))
@@ -331,8 +334,10 @@ export function createDialog(world: World): Dialog {
     },
     // A start of the bot is no command of the person: their question goes on waiting.
     greet: (from) => inTurn(from, () => answerWords(from, ['/start'], null)),
-    line: (from, text) =>
-      isForUs(from, text) ? inTurn(from, () => answerLines(from, text)) : Promise.resolve(message([])),
+    line(said, text) {
+      const { from, line } = withFile(said, text, commands)
+      return isForUs(from, line) ? inTurn(from, () => answerLines(from, line)) : Promise.resolve(message([]))
+    },
     asked(from) {
       const waiting = questions.waiting(from)
       if (!waiting || waiting.question.passing) return null

@@ -67,7 +67,8 @@ export function armedHere(
   { chat: here, home, answerUnread }: Inbound,
   view: View,
 ): Chat | null {
-  const armed = change.is === 'watch' || change.is === 'rule' ? view.chat(change.chatId) : undefined
+  const isArming = change.is === 'watch' || change.is === 'rule' || change.is === 'import'
+  const armed = isArming ? view.chat(change.chatId) : undefined
   if (!armed || answerUnread) return null
   return sameAddress(armed.address, here) || sameAddress(armed.address, home) ? armed : null
 }

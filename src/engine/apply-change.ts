@@ -1,6 +1,8 @@
+import type { Change } from '../store/change.ts'
 import type { MemoryStore } from '../store/store.ts'
 import type { WalletReading } from '../venue/reading.ts'
 import { sourceKey } from '../venue/source.ts'
+import type { Wallet } from '../venue/wallet.ts'
 import { decideChange } from './changes/changes.ts'
 import { judgeAll } from './evaluate/judge.ts'
 import type { Effect } from './memory/effect.ts'
@@ -27,13 +29,8 @@ export function createChanges(world: {
     const { effects, rules, refused, acknowledged } = decideChange(at, change)
     const observed: Effect[] = [...effects]
     if (input) observed.push({ is: 'input', input, at: at.now })
-    if (change.is === 'watch')
-      observed.push(
-        ...startWatching(at.memory, sourceKey({ is: 'wallet', wallet: change.wallet }), {
-          ...at,
-          at: at.now,
-        }),
-      )
+    for (const wallet of refused === null ? watchedBy(change) : [])
+      observed.push(...startWatching(at.memory, sourceKey({ is: 'wallet', wallet }), { ...at, at: at.now }))
     const written = await commit({ observed, decisions: [], ...(acknowledged && { acknowledged }) })
     resolve({ rules, refused, repeated: false })
     const after: EvaluationContext = { ...look(), rulesChanged: true }
@@ -43,4 +40,10 @@ export function createChanges(world: {
     for (const reading of change.is === 'watch' ? change.shown : []) taken += await takeAnswer(reading, after)
     return written + judged + taken
   }
+}
+
+/** The wallets that are seen from this change on. */
+function watchedBy(change: Change): readonly Wallet[] {
+  if (change.is === 'watch') return [change.wallet]
+  return change.is === 'import' ? change.watches.map(({ wallet }) => wallet) : []
 }

@@ -1,10 +1,10 @@
 import type { Rule } from '../alert/alert.ts'
-import type { PresetName } from '../alert/preset.ts'
+import type { ChosenPreset, PresetName } from '../alert/preset.ts'
 import type { Address, Identity, SentRef } from '../message/address.ts'
 import type { Message, Text } from '../message/message.ts'
 import type { Picture } from '../message/picture.ts'
 import type { Reason } from '../message/reason.ts'
-import type { Muted, QuietHours } from '../people/mute.ts'
+import type { Mute, Muted, QuietHours } from '../people/mute.ts'
 import type { Code, Person, Watch } from '../people/person.ts'
 import type { Session } from '../people/session.ts'
 import type { Listed } from '../venue/listing.ts'
@@ -96,6 +96,30 @@ export type Change =
       is: 'preset'
       personId: number
       to: { is: 'chosen'; name: PresetName } | { is: 'undone'; kind: string | null }
+    }
+  /**
+   * What a person had in another Perch. It only adds, in one commit; where anything of it no longer fits, nothing is done.
+   * `chatId` is where the answer is read.
+   */
+  | {
+      is: 'import'
+      personId: number
+      chatId: number
+      settings: Partial<
+        Pick<Person, 'zone' | 'numbers' | 'language' | 'detail' | 'pictures' | 'theme' | 'escalateFrom'>
+      >
+      preset: Pick<ChosenPreset, 'name' | 'except'> | null
+      watches: readonly Pick<Watch, 'wallet' | 'label' | 'as'>[]
+      rules: readonly { chatId: number; draft: RuleDraft }[]
+      /** Null leaves it as it is. */
+      chats: readonly {
+        chatId: number
+        quiet: QuietHours | null
+        digest: number | null
+        weekly: { weekday: number; minute: number } | null
+      }[]
+      mutes: readonly Mute[]
+      most: { wallets: number; followed: number; rules: number }
     }
   | { is: 'remove'; personId: number; ruleId: number }
   /** The venue calls a market by another name: rules about it go on. */

@@ -51,7 +51,7 @@ describe('/invite of a full Perch', () => {
       bot.says('/invite', olga),
       bot.says('/invite', { platform: 'red', user: 'olga' }),
     ])
-    expect(answers.map((one) => codeIn(one) !== undefined).toSorted()).toEqual([false, true])
+    expect(answers.filter((one) => codeIn(one) !== undefined)).toHaveLength(1)
   })
 
   test('has a place again once an invitation has expired, or somebody has left', async () => {

@@ -77,10 +77,13 @@ const LONGEST_VALUE = 300
 export function slashCommands(commands: readonly Declaration[]): SlashCommand[] {
   return commands
     .filter(({ who }) => who !== 'local')
-    .map(({ name, summary, forms }) => ({
+    .map(({ name, summary, forms, file }) => ({
       name,
       ...described(summary),
-      options: isBare(forms) ? optionsOf(forms[0]) : forms.slice(0, OPTIONS).map(subcommand),
+      options: [
+        ...(file === undefined ? [] : [{ type: FILE, name: 'file', ...described(file) }]),
+        ...(isBare(forms) ? optionsOf(forms[0]) : forms.slice(0, OPTIONS).map(subcommand)),
+      ],
       contexts: EVERYWHERE,
       integration_types: BY_GUILD_AND_BY_PERSON,
       // Only hides the command from people without the right; it is checked again when it runs
@@ -101,6 +104,8 @@ export function optionName(argument: string): string {
 export function argumentName(option: string): string {
   return option.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase())
 }
+
+const FILE: number = ApplicationCommandOptionType.Attachment
 
 function isBare(forms: readonly Form[]): boolean {
   return forms.length === 1 && forms[0]?.name === ''

@@ -29,7 +29,13 @@ export interface Asked {
   directChannel: string | null
   does:
     /** `mute`: the name of a role among the options whose mention notifies no member. */
-    | { is: 'call'; command: string; args: Record<string, unknown>; mute: string | null }
+    | {
+        is: 'call'
+        command: string
+        args: Record<string, unknown>
+        mute: string | null
+        attached: Attached | null
+      }
     /** `among`: other people read the button's message. */
     | { is: 'tap'; line: string; replace: boolean; among: boolean }
     /** A dialog for an answer of one's own opens; `title` is the question. */
@@ -90,6 +96,12 @@ function ageOfMessage(raw: APIInteraction): number {
   return Number.isFinite(age) ? Math.max(age, 0) : 0
 }
 
+/** A file that somebody chose for a command (https://docs.discord.com/developers/resources/message#attachment-object). */
+export interface Attached {
+  url: string
+  size: number
+}
+
 interface Option {
   name: string
   type: number
@@ -101,7 +113,10 @@ interface Option {
 interface Invoked {
   name: string
   options?: Option[]
-  resolved?: { roles?: Record<string, { name: string; mentionable: boolean }> }
+  resolved?: {
+    roles?: Record<string, { name: string; mentionable: boolean }>
+    attachments?: Record<string, Attached>
+  }
 }
 
 /**
@@ -151,10 +166,14 @@ function whatFor(raw: APIInteraction): Asked['does'] | null {
   const options = sub ? (sub.options ?? []) : given
   const command = calledName(name, sub?.name ?? null)
   if (raw.type === InteractionType.ApplicationCommand) {
+    const file = options.find(({ type }) => type === FILE)
     return {
       is: 'call',
       command,
-      args: Object.fromEntries(options.map((one) => [argumentName(one.name), one.value])),
+      attached: resolved?.attachments?.[String(file?.value)] ?? null,
+      args: Object.fromEntries(
+        options.flatMap((one) => (one === file ? [] : [[argumentName(one.name), one.value]])),
+      ),
       mute:
         options.map((one) => muteRole(one, resolved?.roles ?? {}, raw)).find((one) => one !== null) ?? null,
     }
@@ -186,4 +205,5 @@ function typedIn(components: readonly unknown[]): string {
 const EPHEMERAL: number = MessageFlags.Ephemeral
 const ROLE: number = ApplicationCommandOptionType.Role
 export const EVERYONE = '@everyone'
+const FILE: number = ApplicationCommandOptionType.Attachment
 const SUBCOMMAND: number = ApplicationCommandOptionType.Subcommand

@@ -10,6 +10,7 @@ import {
 } from 'discord.js'
 
 import type { Bot, TryAnswer } from '../../../src/chat/bot.ts'
+import { contentType } from '../../../src/chat/sent-file.ts'
 import { remember } from '../../../src/lib/data/remember.ts'
 import { inOrder } from '../../../src/lib/flow/in-order.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
@@ -39,6 +40,7 @@ import {
 import { ALREADY_ACKNOWLEDGED, discordCode, outcomeOf, UNKNOWN_INTERACTION } from '../send/outcome.ts'
 import { render } from '../send/render.ts'
 import { type CommandIds, cutTo } from '../send/text.ts'
+import { attachedFile } from './attachments.ts'
 import { customId } from './buttons.ts'
 import { type Asked, EVERYONE, readInteraction } from './inbound.ts'
 
@@ -73,6 +75,7 @@ export function createInteractions({
   emit,
   random,
   commands,
+  apiUrl,
 }: {
   bot: Bot
   api: Api
@@ -81,6 +84,7 @@ export function createInteractions({
   emit: Emit
   random: () => number
   commands: () => CommandIds
+  apiUrl: string
 }): Interactions {
   const perPerson = inOrder()
   const seen = new Map<string, true>()
@@ -174,7 +178,10 @@ export function createInteractions({
   async function ask({ from, does }: Asked): Promise<Message> {
     try {
       if (does.is === 'call' && does.mute !== null) return cannotCall(does.mute)
-      if (does.is === 'call') return await bot.call(from, does.command, does.args)
+      if (does.is === 'call') {
+        const file = does.attached && attachedFile(does.attached, { apiUrl, clock })
+        return await bot.call(file ? { ...from, file } : from, does.command, does.args)
+      }
       return does.is === 'tap' ? await bot.line(from, does.line) : spokenIn(NOT_OURS, from.language)
     } catch (error) {
       emit({ is: 'trouble', where: 'discord', why: 'an input was not answered', error })
@@ -191,7 +198,7 @@ export function createInteractions({
       // Refused as a file, it is shown as text as far as there is room. Named, it takes the place of one of an earlier attempt.
       if (!message.file || plain) return api.reply('PATCH', route, { body, signal })
       const { name, text } = message.file
-      const files = [{ name, data: Buffer.from(text), contentType: 'text/csv' }]
+      const files = [{ name, data: Buffer.from(text), contentType: contentType(name) }]
       return api.reply('PATCH', route, {
         body: { ...body, attachments: [{ id: '0', filename: name }] },
         files,

@@ -16,6 +16,7 @@ import type { Emit } from '../../../src/runtime/event.ts'
 import type { Answering } from '../send/answering.ts'
 import type { Api } from '../send/api.ts'
 import type { Sending } from '../send/send.ts'
+import { fileOf } from './files.ts'
 import { mayPost, type Rights } from './rights.ts'
 import { addressOf, nameIn, placeOf, type Speech, speechOf } from './speech.ts'
 import { answerTap, createDoubleTaps, fromData } from './taps.ts'
@@ -117,7 +118,8 @@ export function createConversation(world: World): Routes {
       const author = { user, name, language, writtenAt, seenUntil: writtenAt }
       const known = inbound(updateId, author, chat, isPrivate, may)
       // A reply to us is meant for us, even where it does not fit.
-      const from = speech.loose && speech.repliesTo === null ? { ...known, overheard: true as const } : known
+      const heard = speech.loose && speech.repliesTo === null ? { ...known, overheard: true as const } : known
+      const from = speech.document ? { ...heard, file: fileOf(speech.document, api) } : heard
       if (!answers.admit(chat, from.mayConfigure)) return null
       const answer = declined ? bot.decline(from, declined) : askAs(from, may, text, updateId)
       return { sent: answers.answer(chat, await answer, place) }

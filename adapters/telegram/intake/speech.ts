@@ -3,6 +3,7 @@ import type { Message as TelegramMessage } from 'telegraf/types'
 import { legibleName } from '../../../src/lib/text/legible.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { type Language, languageOf } from '../../../src/words/words.ts'
+import { documentOf, type SentDocument } from './files.ts'
 
 /** The words of a person, and their place. Nothing is decided yet. */
 export interface Speech {
@@ -24,6 +25,8 @@ export interface Speech {
   messageId: string
   /** Somebody else's words: forwarded, or made by another bot. */
   foreign: boolean
+  /** A file without words of its own, in private. */
+  document: SentDocument | null
   /** When it was written: Telegram's wall time, in seconds. */
   at: number
 }
@@ -78,7 +81,9 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     forward_origin?: object
     via_bot?: object
   }
-  const foreign = forwarded !== undefined || maker !== undefined
+  // A file is nobody's words: people forward it from the chat with another Perch.
+  const document = chat.type === 'private' ? documentOf(message) : null
+  const foreign = document === null && (forwarded !== undefined || maker !== undefined)
   // In a group nobody addresses us with the words of others.
   if (foreign && inGroup) return null
   const {
@@ -105,6 +110,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     language: languageOf(from?.language_code),
     messageId: String(id),
     foreign,
+    document,
     at,
   }
 }

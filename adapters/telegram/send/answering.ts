@@ -1,4 +1,5 @@
 import type { Attempt, Bot } from '../../../src/chat/bot.ts'
+import { contentType } from '../../../src/chat/sent-file.ts'
 import type { Address } from '../../../src/message/address.ts'
 import { inWords, isSilent, type Message, say, type Text, text, words } from '../../../src/message/message.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
@@ -79,7 +80,7 @@ export function createAnswering(world: {
       // Refused as a file, it is shown as text as far as there is room.
       const file = look.plain ? undefined : message.file
       const upload: Upload | null = file
-        ? { field: 'document', name: file.name, type: 'text/csv', content: file.text }
+        ? { field: 'document', name: file.name, type: contentType(file.name), content: file.text }
         : null
       return sending.send(to, payloadOf(look), { silent: false, replyTo, upload }, signal)
     })

@@ -1,3 +1,4 @@
+import { type FileRead, textOf } from '../../../src/chat/sent-file.ts'
 import { jsonOrNull } from '../../../src/lib/text/json.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
 import { type Clock, within } from '../../../src/runtime/clock.ts'
@@ -36,6 +37,8 @@ export interface Api {
     signal?: AbortSignal,
     upload?: Upload | null,
   ): Promise<ApiAnswer>
+  /** Reads a file that somebody has sent, by the path that getFile gives. Never throws, always ends. */
+  download(path: string, limitMs: number): Promise<FileRead>
 }
 
 const BACKOFF = { firstMs: 500, longestMs: 30_000 }
@@ -60,6 +63,18 @@ export function createApi({
 }): Api {
   const bot = `${root}/bot${token}${testing ? '/test' : ''}`
   return {
+    async download(path, limitMs) {
+      // https://core.telegram.org/bots/api#getfile
+      const address = `${root}/file/bot${token}${testing ? '/test' : ''}/${path.split('/').map(encodeURIComponent).join('/')}`
+      try {
+        return await within(clock, limitMs, undefined, async (signal) =>
+          textOf(await fetch(address, { redirect: 'error', signal })),
+        )
+      } catch {
+        // The error could quote the address, and with it the token.
+        return { is: 'unreadable' }
+      }
+    },
     async call(method, parameters, limitMs, signal, upload = null) {
       if (signal?.aborted) return { is: 'lost', maybeDone: false, why: 'given up before it began' }
       try {

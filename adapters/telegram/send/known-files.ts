@@ -12,6 +12,7 @@ const MOST_FILES = 200
 export function withKnownFiles(api: Api): Api {
   const known = new Map<string, string>()
   return {
+    ...api,
     async call(method, parameters, limitMs, signal, upload = null) {
       if (!upload) return api.call(method, parameters, limitMs, signal)
       const key = keyOf(upload)

@@ -13,7 +13,7 @@ import { whichVenue } from '../shared/venues/coin.ts'
 import { mutedText, restful } from '../shared/suppression-lines.ts'
 
 /** Longer is not a pause: the rule is not wanted. */
-const MAX_MUTE_MS = 7 * 86_400_000
+export const MAX_MUTE_MS = 7 * 86_400_000
 
 /** Suppresses alerts below critical for a while, and sends a summary at the end. */
 export function muteCommand(kinds: readonly Kind[]): Command {

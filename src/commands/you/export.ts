@@ -6,6 +6,7 @@ import { command } from '../../command/command.ts'
 import type { View } from '../../command/context.ts'
 import { isPlaceName } from '../../message/address.ts'
 import {
+  type Button,
   codePoints,
   item,
   type Item,
@@ -18,6 +19,7 @@ import {
 import { typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 import { historyExport } from '../alerts/history-export.ts'
+import { exportFile } from '../move/export-file.ts'
 import { pageButtons, pageOf } from '../shared/pages.ts'
 import { ruleLine } from '../shared/rule-lines.ts'
 import { typedZone } from './zones.ts'
@@ -28,19 +30,21 @@ const PAGE = 8
 const TITLE_CODE_POINTS = 80
 const MAX_NAMED_ALERTS = 2
 
+const AS_FILE: Button = { label: words('export.button.file'), line: '/export file', replace: false }
 const IN_PRIVATE = words('export.private')
 
 /** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
   name: 'export',
   summary: words('menu.export'),
-  examples: ['/export', '/export 2', '/export history'],
+  examples: ['/export', '/export 2', '/export file', '/export history'],
   args: z.object({
-    what: argument.choice(['history'], words('export.what.asks')).optional(),
+    what: argument.choice(['file', 'history'], words('export.what.asks')).optional(),
     page: argument.page().default(1),
   }),
   async run(context, { what, page: asked }) {
     if (what === 'history') return historyExport(context)
+    if (what === 'file') return exportFile(context)
     const { person, view, kinds } = context
     const places = exported(person, view, kinds)
     const lines = places.reduce((sum, { say }) => sum + say.length, 0)
@@ -58,7 +62,7 @@ export default command({
     ])
     return message([head, ...page.shown], {
       footnote: words('export.page', { page: page.page, pages: page.pages }),
-      buttons: pageButtons(page, (to) => `/export ${to}`),
+      buttons: [...pageButtons(page, (to) => `/export ${to}`), AS_FILE],
     })
   },
 })

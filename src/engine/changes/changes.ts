@@ -24,6 +24,7 @@ import { answerLink, askLink, putCode, redeem } from './codes.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { agree, disagree, handover } from './delegations.ts'
 import { drill, acknowledgeDrill } from './drill.ts'
+import { takeOver } from './import.ts'
 import { forget, meet, settings } from './people.ts'
 import { pictureLost, queuePictures } from './pictures.ts'
 import { place } from './places.ts'
@@ -69,6 +70,7 @@ const DECIDERS: Deciders = {
     return setBy === undefined ? setRule(rule) : addRule(look, { ...rule, setBy })
   },
   preset: choosePreset,
+  import: takeOver,
   'market-renamed': renameMarket,
   remove(look, { personId, ruleId }) {
     const rule = look.memory.rules.all.get(ruleId)

@@ -7,6 +7,7 @@ import message from './message.ts'
 import digest from './money/digest.ts'
 import pnl from './money/pnl.ts'
 import holdings from './money/holdings.ts'
+import move from './move/import.ts'
 import nights from './nights.ts'
 import pageui from './page/browser.ts'
 import parse from './parse.ts'
@@ -30,6 +31,7 @@ export default {
   ...message,
   ...digest,
   ...pnl,
+  ...move,
   ...nights,
   ...pageui,
   ...parse,

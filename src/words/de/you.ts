@@ -134,7 +134,7 @@ export default {
   'forget.done': 'Alles weg. Ich kenne dich nicht mehr, und niemand warnt dich.',
   'forget.backups': 'Frühere Sicherungen behalten es höchstens fünf Wochen.',
 
-  'export.what.asks': 'history für eine Datei deiner Alarme',
+  'export.what.asks': 'file für einen anderen Perch, history für eine Tabelle deiner Alarme',
   'export.title': '{n} {n:Befehl|Befehle}, als JSON',
   'export.how':
     'Schick sie mir einzeln in dieser Reihenfolge, und alles ist wie jetzt. Deinen Verlauf gibt /export history.',

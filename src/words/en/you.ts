@@ -127,7 +127,7 @@ export default {
   'forget.done': 'All gone. I don’t know you now, and nobody warns you.',
   'forget.backups': 'Backups made before keep it for five weeks at most.',
 
-  'export.what.asks': 'history, for a file of your alerts',
+  'export.what.asks': 'file, for another Perch; history, for a table of your alerts',
   'export.title': '{n} {n:command|commands}, as JSON',
   'export.how':
     'Send them to me one by one, in this order, and everything is as it is now. Your history is in /export history.',

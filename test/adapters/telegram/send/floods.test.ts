@@ -12,7 +12,7 @@ const tooMany: ApiAnswer = {
 const picture: Upload = { field: 'photo', name: 'picture.png', type: 'image/png', content: new Uint8Array(1) }
 
 function sendings() {
-  const api = { call: async () => tooMany }
+  const api = { call: async () => tooMany, download: async () => ({ is: 'unreadable' }) as const }
   const sending = createSending({ api, clock: handClock(), emit() {}, limitMs: 1_000 })
   return async (chat: string, upload: Upload | null) => {
     const to = { platform: 'telegram', chat, thread: null }
