@@ -37,7 +37,7 @@ export interface Inbound {
   overheard?: true
   /** The answer takes the place of the message whose button was tapped. */
   inPlace?: true
-  /** What was sent along, or pasted. */
+  /** A file that was sent along, or pasted. */
   file?: SentFile
   /** Nobody reads the answer: the button was pressed in a notifier. */
   answerUnread?: true

@@ -80,7 +80,7 @@ export interface Context {
   /** Whether this is the code that was printed at the start. */
   isClaim(code: string): boolean
   /** Files of this person that wait for their word: a button holds no more than the name of one. */
-  files: HeldFiles
+  files: PendingFiles
   limits: { wallets: number; followed: number; rules: number }
   kinds: readonly Kind[]
   commands: readonly Declaration[]
@@ -93,11 +93,11 @@ export interface Context {
 }
 
 /** Texts of files, for some minutes. */
-export interface HeldFiles {
+export interface PendingFiles {
   /** Returns the name by which it is found again: the same text has the same. */
-  hold(text: string): string
+  keep(text: string): string
   /** Null once it is gone, or was never there. */
-  held(name: string): string | null
+  find(name: string): string | null
 }
 
 /** Where browsers reach us: without a slash at the end, and whether people on other machines do as well. */

@@ -17,7 +17,7 @@ import { inputOf } from './action-press.ts'
 import { admit, hearLanguage, type Speaker } from './access.ts'
 import { asker, dataOf } from './ask.ts'
 import { contextOf, type ContextWorld } from './command-context.ts'
-import { createHeldFiles, withFile } from './files.ts'
+import { createPendingFiles, withFile } from './files/intake.ts'
 import { fitted } from './fit.ts'
 import { aboutPlace, notBound, placeBound, placeNamed } from './named-place.ts'
 import { parseOptions } from './parse/arguments.ts'
@@ -80,7 +80,7 @@ export function createDialog(world: World): Dialog {
   const warned = createPerMinute(1)
   const strangers = createStrangers()
   const questions = createQuestions(world)
-  const files = createHeldFiles(clock)
+  const files = createPendingFiles(clock)
 
   const refused = (why: Text) => (why === FULL ? fullAnswer(world.nextCell) : say(why))
   const findCommand = (name: string) =>

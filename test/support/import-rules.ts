@@ -131,7 +131,13 @@ const LAYERS: readonly (readonly string[])[] = [
       'src/commands/alerts',
       'src/commands/nights',
     ],
-    ...['src/commands/you', 'src/commands/wallets', 'src/commands/start', 'src/commands'],
+    ...[
+      'src/commands/you',
+      'src/commands/move',
+      'src/commands/wallets',
+      'src/commands/start',
+      'src/commands',
+    ],
   ],
 ]
 const [CONTRACTS = [], ...HOUSES] = LAYERS

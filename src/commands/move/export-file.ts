@@ -92,7 +92,7 @@ export function marketName(id: string, symbol: string, view: Pick<View, 'status'
   return { venue: name, symbol: symbolWithin(name, symbol) ?? symbol }
 }
 
-/** What the file cannot have: places that are never shown in full, and people who have to agree again. */
+/** Names the missing parts: places that are never shown in full, and people who have to agree again. */
 function lacking(personId: number, view: View): Text[] {
   const { steps } = view.escalation(personId)
   const people = view.delegates(personId).length + view.helped(personId).length

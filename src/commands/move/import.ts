@@ -22,7 +22,7 @@ export default command({
   async run(context, { sure, name }) {
     const { from, files } = context
     if (sure === 'yes') {
-      const text = files.held(name ?? '')
+      const text = files.find(name ?? '')
       return text === null ? say(words('import.gone'), words('import.gone.how')) : takeOver(context, text)
     }
     if (!from.file) return say(words('import.ask'), words('import.ask.how'))
@@ -42,7 +42,7 @@ function ask(context: Context, text: string): Message {
   const title = words('import.title', { wallets: watches.length, alerts: rules.length })
   const sure: Button = {
     label: words('import.button.take'),
-    line: `/import yes ${context.files.hold(text)}`,
+    line: `/import yes ${context.files.keep(text)}`,
     replace: true,
   }
   return message([item('plain', title, [...takenLines(plan), ...lackingLines(plan)])], { buttons: [sure] })

@@ -5,7 +5,7 @@ import type { Left, Plan } from './plan.ts'
 const MAX_REASONS = 3
 const MAX_NAMED = 3
 
-/** What is taken, in one line each: wallets, alerts, settings. */
+/** Lists the taken wallets, alerts and settings, in a line each. */
 export function takenLines({ change }: Plan): Text[] {
   const { watches, rules, settings, preset, chats, mutes } = change
   const own = rules.filter(({ draft }) => !draft.armedByWatch).length
@@ -34,7 +34,7 @@ export function takenLines({ change }: Plan): Text[] {
   ]
 }
 
-/** What differs from the old Perch, the most important first: alerts that are off, moved, or left out. */
+/** Lists the differences from the old Perch, the most important first: alerts that are off, moved, or left out. */
 export function lackingLines({ left, moved, unarmed, known }: Plan): Text[] {
   const off = unarmed.map(({ kind, label }) => words('export.disarmed.one', { kind, wallet: label }))
   const here = known.wallets + known.alerts

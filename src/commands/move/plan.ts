@@ -14,7 +14,7 @@ import { type Exported, type ExportedAlert, type ExportedMarket, paramsOf } from
 
 type Import = Extract<Change, { is: 'import' }>
 
-/** What an import would do, and what it leaves out. The same words are said before and after it. */
+/** The effect of an import, and the entries that it leaves out. The same words are said before and after it. */
 export interface Plan {
   change: Import
   /** Entries of the file that are here already. */

@@ -1,8 +1,10 @@
+import { type Rule, sameRule } from '../../alert/alert.ts'
 import { FULL } from '../../people/cell.ts'
 import type { Chat } from '../../people/chat.ts'
 import type { Address, Identity } from '../../message/address.ts'
 import { GUEST, type Person, type Step } from '../../people/person.ts'
 import type { Change } from '../../store/change.ts'
+import type { Effect } from '../memory/effect.ts'
 import { chatAt, isFull, personOf, privateChats } from '../memory/people.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { Numbers } from '../memory/run.ts'
@@ -11,7 +13,7 @@ import { renamed } from './chats.ts'
 import { type Decided, doing, nothing, together } from './decided.ts'
 import { leaveOthers } from './others.ts'
 import { rehome } from './rehome.ts'
-import { dropRules, leave } from './rules.ts'
+import { drafted, dropRules, leave } from './rules.ts'
 import { words } from '../../message/message.ts'
 
 /** Somebody is here for the first time. There is one operator; a second local adapter is the same person. */
@@ -122,4 +124,78 @@ export function forget(look: EvaluationContext, personId: number): Decided {
     leaveOthers(look, personId),
     doing([{ is: 'person-gone', personId }]),
   )
+}
+
+type Import = Extract<Change, { is: 'import' }>
+
+/**
+ * Takes over what a person had in another Perch: all of it in one commit, or nothing. The plan was made a moment ago, so
+ * anything that no longer fits refuses it. It only adds: no rule, wallet or mute that is here is changed.
+ */
+export function takeOver(look: EvaluationContext, change: Import): Decided {
+  const { memory, now } = look
+  const person = memory.people.persons.get(change.personId)
+  if (!person) return nothing(words('import.changed'))
+  const rules = change.rules.map(({ chatId, draft }) => drafted(look, person.id, chatId, draft))
+  if (!fits(look, change, rules)) return nothing(words('import.changed'))
+  const { settings, preset, watches, mutes } = change
+  const changed: Person = {
+    ...{ ...person, ...settings },
+    ...(preset && { preset: { ...preset, before: null } }),
+  }
+  return doing(
+    [
+      { is: 'person', person: changed },
+      ...watches.map((watch): Effect => ({
+        is: 'watch',
+        watch: { ...watch, personId: person.id, since: now },
+      })),
+      ...chatsOf(look, person, change).map((chat): Effect => ({ is: 'chat', chat })),
+      ...mutes.map((mute): Effect => ({ is: 'mute', mute })),
+      ...rules.map((rule): Effect => ({ is: 'rule', rule })),
+    ],
+    rules,
+  )
+}
+
+function fits({ memory, kinds }: EvaluationContext, change: Import, rules: readonly Rule[]): boolean {
+  const { personId, watches, mutes, chats, most } = change
+  const { watchesOf, followsOf, rulesOf, all } = memory.rules
+  const own = watches.filter(({ as }) => as === 'own').length
+  const here = [...rulesOf.of(personId).values()]
+  const set = [...here, ...rules].filter(({ armedByWatch }) => !armedByWatch).length
+  const isTheirs = (chatId: number) => memory.people.chats.get(chatId)?.personId === personId
+  const isNew = (rule: Rule) => !all.has(rule.id) && !here.some((one) => sameRule(kinds, one, rule))
+  const added = {
+    own,
+    followed: watches.length - own,
+    set: set - here.filter((one) => !one.armedByWatch).length,
+  }
+  return (
+    watches.every(({ wallet }) => memory.rules.watches.get(wallet, personId) === undefined) &&
+    rules.every(isNew) &&
+    [...chats, ...mutes, ...rules].every(({ chatId }) => isTheirs(chatId)) &&
+    (added.own === 0 || watchesOf.of(personId).size + added.own <= most.wallets) &&
+    (added.followed === 0 || followsOf.of(personId).size + added.followed <= most.followed) &&
+    (added.set === 0 || set <= most.rules)
+  )
+}
+
+/** Each chat once, with all that the import sets there. Settings made meanwhile stay. */
+function chatsOf({ memory, now }: EvaluationContext, person: Person, { chats }: Import): Chat[] {
+  return chats.flatMap(({ chatId, quiet, digest, weekly }): Chat[] => {
+    const chat = memory.people.chats.get(chatId)
+    if (!chat) return []
+    const own = chat.private ? privateChats(memory, person.id) : [chat]
+    const hasDigest = own.some((one) => one.digest !== null)
+    const hasWeekly = own.some((one) => one.weekly !== null)
+    return [
+      {
+        ...chat,
+        quiet: chat.quiet ?? quiet,
+        digest: digest === null || hasDigest ? chat.digest : { minute: digest, after: now, told: null },
+        weekly: weekly === null || hasWeekly ? chat.weekly : { ...weekly, after: now, moneyUntil: null },
+      },
+    ]
+  })
 }

@@ -1,6 +1,7 @@
 import { KINDS, type Place } from './guilds.ts'
 import type { Json } from './refusals.ts'
 import {
+  ATTACHMENT,
   BOOLEAN,
   CHANNEL,
   INTEGER,
@@ -17,7 +18,10 @@ import type { World } from './world.ts'
 /** What a test gives for an option: a person, a channel or a role go by their ids, or by their names. */
 export type Given = string | number | boolean | { id: string }
 
-export type Resolved = Record<'users' | 'members' | 'channels' | 'roles', Record<string, Json>>
+export type Resolved = Record<
+  'users' | 'members' | 'channels' | 'roles' | 'attachments',
+  Record<string, Json>
+>
 
 /** The value as it goes to the bot; throws where Discord's input would not take it. */
 export function fitValue(
@@ -43,6 +47,8 @@ export function fitValue(
       return fitUser(world, place, what, given, resolved)
     case CHANNEL:
       return fitChannel(place, what, option, given, resolved)
+    case ATTACHMENT:
+      return fitFile(world, what, given, resolved)
     case ROLE: {
       const role = place.guild?.roles.find((role) => isMeant(role, given))
       if (!role) throw new Error(`${what}: no role ${shown(given)} here`)
@@ -126,4 +132,17 @@ function fitChannel(
   }
   resolved.channels[place.id] = { ...channelJson(place), permissions: '0' }
   return place.id
+}
+
+/** https://docs.discord.com/developers/resources/message#attachment-object */
+function fitFile(world: World, what: string, given: Given, resolved: Resolved): string {
+  const id = shown(given)
+  const file = world.files.get(id)
+  if (!file) throw new Error(`${what}: no file ${id} was sent`)
+  const url = file.says?.url ?? `${world.origin()}/ephemeral-attachments/${id}/${file.name}`
+  resolved.attachments[id] = {
+    ...{ id, filename: file.name, size: file.says?.size ?? file.content.length, url, proxy_url: url },
+    ...{ content_type: 'application/json', ephemeral: true },
+  }
+  return id
 }

@@ -42,7 +42,7 @@ export function invoke(
   }
   const full = `/${said(name, path)}`
   const values = { ...inLine(full, leaves, words.join(' ')), ...given }
-  const resolved: Resolved = { users: {}, members: {}, channels: {}, roles: {} }
+  const resolved: Resolved = { users: {}, members: {}, channels: {}, roles: {}, attachments: {} }
   const options = fit(world, place, full, leaves, values, focus, resolved)
   const nested = path
     .toReversed()

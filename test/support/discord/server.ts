@@ -13,7 +13,7 @@ import { createLimits, type Limits } from './limits.ts'
 import type { Event } from './news.ts'
 import { type Person, personHandle } from './people.ts'
 import { answer, match } from './rest.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type SentFile } from './world.ts'
 
 /** Discord's own interval is about 41 s; tests of heartbeats shorten it. */
 const HEARTBEAT_MS = 41_250
@@ -34,6 +34,8 @@ export interface Discord extends AsyncDisposable {
   guild(name: string, how?: { shard?: number }): Guild
   /** Somebody outside of any guild, who has installed the app for themselves unless told otherwise. */
   user(name: string, how?: { installed?: boolean }): Person
+  /** A file that somebody chooses for an option: `runs('/import', { file })`. */
+  uploads(file: SentFile): { id: string }
   readonly gateway: GatewayControl
   readonly ledger: Ledger
   /** Global commands, or those of a guild. */
@@ -104,7 +106,14 @@ export async function startDiscord({
   })
 
   const banned: Answer = { status: 429, html: '<!doctype html><title>1015</title>You are being rate limited' }
+  world.origin = () => `http://${host()}`
   const hear = (asked: Incoming, response: ServerResponse) => {
+    const [, fileId] = /^\/ephemeral-attachments\/([^/]+)\//.exec(asked.path) ?? []
+    if (fileId !== undefined) {
+      const file = world.files.get(fileId)
+      response.writeHead(file ? 200 : 404)
+      return void response.end(file?.content)
+    }
     const found = match(asked)
     const { name, path, major, route } = found
     const fault = faults.take(asked.method, path)
@@ -155,6 +164,11 @@ export async function startDiscord({
       const user = userOf(world, name)
       user.installed = installed
       return personHandle(world, gateway, user, null)
+    },
+    uploads(file) {
+      const id = world.newId()
+      world.files.set(id, file)
+      return { id }
     },
     gateway,
     ledger: createLedger(world, requests, () => limits.invalid()),

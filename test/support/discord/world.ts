@@ -1,3 +1,5 @@
+import type { Buffer } from 'node:buffer'
+
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { type Commands, createCommands } from './commands.ts'
 import { createPlace, type GuildState, type Place, type Role, type User } from './guilds.ts'
@@ -5,6 +7,13 @@ import { createIds, type NewId } from './ids.ts'
 import type { Interaction } from './interactions.ts'
 import { createMessages, type Messages } from './messages.ts'
 import { createNews, type News } from './news.ts'
+
+export interface SentFile {
+  name: string
+  content: Buffer
+  /** The size that the interaction names, and the address, where these are not the true ones. */
+  says?: { size?: number; url?: string }
+}
 
 /** Everything that this Discord knows. */
 export interface World {
@@ -21,6 +30,10 @@ export interface World {
   messages: Messages
   commands: Commands
   interactions: Map<string, Interaction>
+  /** What people have chosen for a command, by id. */
+  files: Map<string, SentFile>
+  /** Where this Discord is. */
+  origin: () => string
   /** Nonce and channel → the message that was made with it. */
   nonces: Map<string, { messageId: string; at: number }>
 }
@@ -43,6 +56,8 @@ export function createWorld(clock: Clock, token: string): World {
     messages: createMessages(clock, newId, news),
     commands: createCommands(clock, newId),
     interactions: new Map(),
+    files: new Map(),
+    origin: () => 'http://127.0.0.1',
     nonces: new Map(),
   }
 }

@@ -1,4 +1,5 @@
 import { getChat, getChatAdministrators, getChatMember, leaveChat, sendChatAction } from './chats.ts'
+import { getFile } from './documents.ts'
 import { deleteWebhook, getUpdates, getWebhookInfo, setWebhook } from './intake.ts'
 import {
   deleteMyCommands,
@@ -52,6 +53,7 @@ const METHODS: Record<string, Method> = {
   unpinChatMessage: (world, args) => pinMessage(world, args, false),
   answerCallbackQuery,
   sendChatAction,
+  getFile,
   getChat,
   getChatMember,
   getChatAdministrators,

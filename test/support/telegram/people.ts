@@ -5,6 +5,7 @@ import { commandsIn } from './text.ts'
 import {
   addChat,
   type Chat,
+  type Document,
   isAdmin,
   isIn,
   type Message,
@@ -42,6 +43,8 @@ export interface User {
   /** In the private chat (which starts it, and ends a block), or in a chat where they are. */
   says(text: string): Message
   says(place: Place, text: string, options?: SaysOptions): Message
+  /** A file without words, in the private chat. */
+  sends(file: Document, fields?: Record<string, unknown>): Message
   edits(message: Message, text: string): void
   /** A label, or the number of the button (from 1, row by row). */
   taps(button: string | number, options?: TapsOptions): Tap
@@ -89,6 +92,13 @@ export function createUser(world: World, person: Person): User {
     name: person.firstName,
     person,
     says,
+    sends(file, fields = {}) {
+      const id = `sent${world.documents.size + 1}`
+      world.documents.set(id, file)
+      const bytes = file.says ?? file.content.length
+      const document = { file_id: id, file_unique_id: `u${id}`, file_name: file.name, file_size: bytes }
+      return says(person.id, '', { fields: { document, ...fields } })
+    },
     edits(message, text) {
       Object.assign(message, { text, entities: commandsIn(text), editDate: unixSeconds(world) })
       record(world, 'edited', null, message)

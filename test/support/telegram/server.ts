@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 import { pause } from '../../../src/runtime/clock.ts'
 import { breakOff, isUpload } from '../http.ts'
+import { download } from './documents.ts'
 import type { Fault, Faults } from './faults.ts'
 import { call, spelled } from './methods.ts'
 import { Refusal } from './refusal.ts'
@@ -46,6 +47,7 @@ export async function listen(world: World, token: string, faults: Faults, port: 
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://telegram')
+    if (download(world, token, decode(pathname), response)) return
     const [, given = '', name = ''] = /^\/bot([^/]*)\/([^/]*)$/.exec(decode(pathname)) ?? []
     if (isUpload(request) && faults.breaksOff(spelled(name))) return breakOff(request)
     const read = await readArgs(request, searchParams)

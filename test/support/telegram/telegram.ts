@@ -93,6 +93,7 @@ export async function startTelegram(options: TelegramOptions = {}): Promise<Tele
     menus: new Map(),
     texts: new Map(),
     files: new Map(),
+    documents: new Map(),
     history: [],
     updates: createUpdates(clock, options.firstUpdate ?? 500_001, touch),
     limits: createLimits(clock, limits),

@@ -1,3 +1,5 @@
+import type { Buffer } from 'node:buffer'
+
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Limits } from './limits.ts'
 import type { Button, Markup } from './markup.ts'
@@ -96,6 +98,14 @@ export interface Command {
   description: string
 }
 
+/** A file that somebody has sent to the bot. */
+export interface Document {
+  readonly name: string
+  readonly content: Buffer
+  /** The size that the message names, where that is not the true one. */
+  readonly says?: number
+}
+
 /** All that the stand-in knows. */
 export interface World {
   readonly clock: Clock
@@ -112,6 +122,8 @@ export interface World {
   /** Descriptions by field and language, and the types of menu buttons by chat. */
   readonly texts: Map<string, string>
   readonly files: Map<string, Upload>
+  /** What people have sent, by file id. */
+  readonly documents: Map<string, Document>
   readonly history: Occurrence[]
   readonly updates: Updates
   readonly limits: Limits

@@ -19,10 +19,10 @@ import {
 import { typedAfter } from '../../people/escalation.ts'
 import type { Person } from '../../people/person.ts'
 import { historyExport } from '../alerts/history-export.ts'
-import { exportFile } from '../move/export-file.ts'
+import { exportFile } from './export-file.ts'
 import { pageButtons, pageOf } from '../shared/pages.ts'
 import { ruleLine } from '../shared/rule-lines.ts'
-import { typedZone } from './zones.ts'
+import { typedZone } from '../you/zones.ts'
 
 /** Pieces per page: with the introduction a message has ten items. */
 const PAGE = 8

@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
 
-import type { Inbound } from '../chat/bot.ts'
-import type { Declaration } from '../chat/declaration.ts'
-import { pastedFile } from '../chat/sent-file.ts'
-import type { HeldFiles } from '../command/context.ts'
-import { remember } from '../lib/data/remember.ts'
-import type { Clock } from '../runtime/clock.ts'
+import type { Inbound } from '../../chat/bot.ts'
+import type { Declaration } from '../../chat/declaration.ts'
+import { pastedFile } from '../../chat/sent-file.ts'
+import type { PendingFiles } from '../../command/context.ts'
+import { remember } from '../../lib/data/remember.ts'
+import type { Clock } from '../../runtime/clock.ts'
 
 /** Somebody reads the question about a file, and answers it. Afterwards they send it again. */
-const HELD_MS = 30 * 60_000
+const PENDING_MS = 30 * 60_000
 /** One a person, each of a megabyte at most. */
-const MAX_HELD = 20
+const MAX_PENDING = 20
 const NAME_LENGTH = 8
 
-/** Holds the last file of each person until they have said whether it is meant. A restart forgets them. */
-export function createHeldFiles(clock: Clock): (personId: number) => HeldFiles {
+/** Keeps the last file of each person until they have said whether it is meant. A restart forgets them. */
+export function createPendingFiles(clock: Clock): (personId: number) => PendingFiles {
   const files = new Map<number, { name: string; text: string; until: number }>()
   return (personId) => ({
-    hold(text) {
+    keep(text) {
       const name = createHash('sha256').update(text).digest('hex').slice(0, NAME_LENGTH)
-      remember(files, personId, { name, text, until: clock.monotonic() + HELD_MS }, MAX_HELD)
+      remember(files, personId, { name, text, until: clock.monotonic() + PENDING_MS }, MAX_PENDING)
       return name
     },
-    held(name) {
+    find(name) {
       const file = files.get(personId)
       if (file && file.until > clock.monotonic()) return file.name === name ? file.text : null
       files.delete(personId)
