@@ -121,7 +121,7 @@ const LAYERS: readonly (readonly string[])[] = [
     ...['src/engine/backtest', 'src/engine/outage', 'src/engine/observe', 'src/engine/notify'],
     ...['src/engine/changes', 'src/engine/time', 'src/engine'],
   ],
-  ['src/dialog/parse', 'src/dialog'],
+  ['src/dialog/parse', 'src/dialog/files', 'src/dialog'],
   ['src/polling/budget', 'src/polling/records', 'src/polling'],
   [
     ...[

@@ -75,7 +75,7 @@ export default {
   'menu.assistant': 'Assistenten, die für dich fragen',
   'menu.link': 'Andere App verbinden',
   'menu.invite': 'Jemanden einladen',
-  'menu.export': 'Einstellungen, Verlauf laden',
+  'menu.export': 'Einstellungen oder Verlauf',
   'menu.forget': 'Alle meine Daten löschen',
   'menu.channel': 'Alarme in Gruppe oder Kanal',
   'menu.channel.bind': 'Diesen oder einen genannten Chat für Alarme einrichten',
