@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Api } from '../send/api.ts'
+import { outcomeOf } from '../send/outcome.ts'
 
 /** How often a bot may begin a session: Discord's `session_start_limit`. */
 export interface StartLimit {
@@ -24,6 +25,9 @@ export interface GatewayInfo {
   raw: APIGatewayBotInfo
 }
 
+/** A longer wait is cut: nobody would be heard until then, and Discord may have changed its mind. */
+const LONGEST_WAIT_MS = 10 * 60_000
+
 const answer = z.looseObject({
   url: z.string().min(1),
   shards: z.int().positive(),
@@ -41,10 +45,24 @@ const answer = z.looseObject({
  */
 export function createGatewayInfo(api: Api, clock: Clock, signal: AbortSignal): () => Promise<GatewayInfo> {
   let asking: Promise<GatewayInfo> | null = null
+  let refused: { error: unknown; untilMono: number } | null = null
+
+  /** Discord asked for waits of up to a day here (https://github.com/discord/discord-api-docs/issues/8570). */
+  async function request(): Promise<unknown> {
+    if (refused !== null && clock.monotonic() < refused.untilMono) throw refused.error
+    try {
+      return await api.bot('GET', Routes.gatewayBot(), { signal })
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      const waitMs = outcome.is === 'delayed' ? (outcome.retryAfterMs ?? 0) : 0
+      refused = { error, untilMono: clock.monotonic() + Math.min(waitMs, LONGEST_WAIT_MS) }
+      throw error
+    }
+  }
 
   async function ask(): Promise<GatewayInfo> {
     const askedAt = clock.monotonic()
-    const parsed = answer.safeParse(await api.bot('GET', Routes.gatewayBot(), { signal }))
+    const parsed = answer.safeParse(await request())
     if (!parsed.success) throw new Error('Discord’s answer about its gateway cannot be read')
     const { shards, session_start_limit: limit } = parsed.data
     return {

@@ -29,7 +29,7 @@ interface GatewayWorld {
   ready(applicationId: string): void
   /** At every change: why not all servers are heard, or null. */
   reachable(why: string | null): void
-  /** Nothing but a change of the bot itself helps: trying again soon would be in vain. */
+  /** Nobody is heard, and only a change of the bot itself helps: trying again soon would be in vain. */
   hopeless(why: string): void
   /** Some shards have been down for long, or (null) all of `count` are up again. */
   outage?(long: LongOutage | null, count: number): void
@@ -150,7 +150,9 @@ export function createGateway(world: GatewayWorld): Gateway {
     if (fleet !== current || !found) return true
     if (found.shards <= fleet.count) {
       const shards = found.shards === 1 ? 'one shard' : `${found.shards} shards`
-      hopeless(`Discord wants this bot sharded further, and asks for ${shards} only`)
+      const why = `Discord wants this bot sharded further, and asks for ${shards} only`
+      if (fleet.count === 1) hopeless(why)
+      else emit({ is: 'trouble', where: 'discord', why })
       return false
     }
     renew(fleet, found)

@@ -13,6 +13,7 @@ const JITTER_MS = 250
 /** Each shard may begin so many sessions an hour before its gap doubles. */
 const FREE_AN_HOUR = 8
 const HISTORY_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
 /** Once fewer than this share of today's session starts remain, they are spaced evenly until the limit resets. */
 const SCARCE = 1 / 4
 /** Longer waits are reported. */
@@ -29,7 +30,8 @@ export function identifyWaitMs(former: readonly number[], limit: StartLimit | nu
   return Math.max(paced, Math.min(limit.resetAfterMs / limit.remaining, GAP.longestMs))
 }
 
-function isScarce({ remaining, total }: StartLimit): boolean {
+/** True if few of the day's starts remain. */
+export function isScarce({ remaining, total }: StartLimit): boolean {
   return remaining <= total * SCARCE
 }
 
@@ -72,21 +74,34 @@ interface Shard {
 }
 
 export function createTurns(clock: Clock, emit: Emit): Turns {
-  /** Within the last hour, and those to come. */
+  /** Those of the last day, and those to come. */
   let starts: Start[] = []
   /** Those for which a socket is open. */
   const begun = new WeakSet<Start>()
   let concurrency = 1
+  let last: GatewayInfo | null = null
+
+  /** Returns the limit by Discord's last answer, or null once Discord counts anew. */
+  function limitAt(now: number): StartLimit | null {
+    if (last === null) return null
+    const { limit, askedAt } = last
+    const ageMs = now - askedAt
+    // Before the first start of a day there is nothing to count anew.
+    if (ageMs > (limit.resetAfterMs || DAY_MS)) return null
+    const remaining = limit.remaining - startsSince(askedAt)
+    return { ...limit, remaining, resetAfterMs: Math.max(limit.resetAfterMs - ageMs, 0) }
+  }
 
   return {
     async take({ id, count, usedUp }, ask, signal) {
       for (;;) {
         const info = await ask()
         const now = clock.monotonic()
-        starts = starts.filter(({ at }) => now - at < HISTORY_MS)
+        starts = starts.filter(({ at }) => now - at < DAY_MS)
+        last = info ?? last
         concurrency = info?.concurrency ?? concurrency
         const turn = { shard: `${id}/${count}`, bucket: id % concurrency, at: now }
-        const limit = info && { ...info.limit, remaining: info.limit.remaining - startsSince(info.askedAt) }
+        const limit = limitAt(now)
         const ms = turnMs(turn, starts, limit, now)
         if (ms > LONG_WAIT_MS) {
           const text = `the next session begins in ${Math.round(ms / 1000)} s`
@@ -125,6 +140,6 @@ export function createTurns(clock: Clock, emit: Emit): Turns {
 
   /** Discord has not counted these yet. */
   function startsSince(askedAt: number): number {
-    return starts.filter(({ at }) => at > askedAt).length
+    return starts.filter(({ at }) => at >= askedAt).length
   }
 }

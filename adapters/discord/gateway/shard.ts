@@ -5,7 +5,7 @@ import { backoffMs } from '../../../src/lib/time/backoff.ts'
 import { type Clock, endsWithin, waited } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { GatewayInfo } from './gateway-info.ts'
-import type { Start, Turns } from './identify.ts'
+import { isScarce, type Start, type Turns } from './identify.ts'
 
 /** One of the connections on which Discord reports interactions: those of its share of the servers. */
 export interface Shard {
@@ -88,10 +88,17 @@ export function createShard(world: ShardWorld, first: GatewayInfo): Shard {
 
   /** One connection from its beginning until it is of no more use. */
   async function attempt(): Promise<Ended> {
+    let found: GatewayInfo | null = null
     const fresh = async () => {
-      const found = known ?? (await info())
+      found = known ?? (await info())
       known = null
       return found
+    }
+    // Many shards that each ask once more would meet the limit of this route. @discordjs/ws begins nothing at 0 left.
+    const raw = async () => {
+      const last = found
+      const isKnown = last !== null && count > 1 && !isScarce(last.limit)
+      return (isKnown ? last : await info()).raw
     }
     let granted: Start | null = await takeTurn(fresh, idle.signal)
     let session: SessionInfo | null = null
@@ -115,7 +122,7 @@ export function createShard(world: ShardWorld, first: GatewayInfo): Shard {
       intents: 0,
       shardCount: count,
       shardIds: [id],
-      rest: { get: async () => (await info()).raw } as unknown as REST,
+      rest: { get: raw } as unknown as REST,
       // Asked before each connection. One that was let go between two of them would otherwise open the next.
       retrieveSessionInfo: () => (over.signal.aborted ? forever<SessionInfo>() : session),
       updateSessionInfo: (_id, next) => void (session = next),

@@ -47,13 +47,13 @@ describe('as many shards come up as Discord asks for', () => {
     expect(alone.events).toContainEqual({ is: 'shards', platform: 'discord', up: 3, count: 3 })
   })
 
-  test('all at once where Discord lets sixteen begin at once, and it is asked twice in all', async () => {
+  test('all at once where Discord lets sixteen begin at once, and it is asked once in all', async () => {
     await using alone = await startGateway({ shards: 16, maxConcurrency: 16 })
     await alone.allUp()
     const times = alone.discord.gateway.identifies.map(({ at }) => at)
     expect(Math.max(...times) - Math.min(...times)).toBeLessThan(2_000)
     expect(alone.discord.gateway.tooSoon()).toBe(0)
-    expect(asked(alone.discord)).toBe(2)
+    expect(asked(alone.discord)).toBe(1)
   })
 
   test('in two rounds where there are twice as many as may begin at once', async () => {
@@ -61,6 +61,21 @@ describe('as many shards come up as Discord asks for', () => {
     await alone.allUp()
     expect(alone.discord.gateway.tooSoon()).toBe(0)
     expect(alone.discord.gateway.identifies).toHaveLength(8)
+  })
+
+  test('and a question that is refused is not asked again before Discord allows it', async () => {
+    await using alone = await startGateway({ shards: 2 }, (discord) =>
+      discord.fault({
+        ...{ route: '/gateway/bot', kind: 'status', status: 429, times: 100 },
+        ...{ headers: false, body: { message: 'x', retry_after: 480, global: false } },
+      }),
+    )
+    const { clock, discord } = alone
+    await clock.advance(HOUR_MS)
+    expect(asked(discord)).toBeLessThanOrEqual(80)
+    expect(asked(discord)).toBeGreaterThan(5)
+    discord.clearFaults()
+    await alone.allUp()
   })
 
   test.each([
@@ -271,17 +286,20 @@ describe('when Discord wants more shards', () => {
     expect(discord.gateway.identifies).toHaveLength(6)
   })
 
-  test('and asks for no more than there are, the others are heard, and it is said once an hour', async () => {
+  test('and asks for no more than there are, the others are heard, and it is tried once an hour', async () => {
     await using alone = await startGateway({ shards: 2, maxConcurrency: 2 })
-    const { discord, hopeless, clock } = alone
+    const { discord, hopeless, events, clock } = alone
+    const troubles = () => events.flatMap((event) => (event.is === 'trouble' ? [event.why] : []))
     await alone.allUp()
     discord.gateway.asksFor(2, 3)
     discord.gateway.close(4011, 0)
-    await alone.until(() => hopeless.length === 1, 'it is said')
+    await alone.until(() => troubles().length === 1, 'it is said')
     await clock.advance(HOUR_MS / 2)
     expect(discord.gateway.connected(1)).toBe(1)
     expect(discord.gateway.identifies).toHaveLength(2)
-    expect(hopeless).toEqual(['Discord wants this bot sharded further, and asks for 2 shards only'])
+    expect(troubles()).toEqual(['Discord wants this bot sharded further, and asks for 2 shards only'])
+    expect(hopeless).toEqual([])
+    expect(alone.outages).toEqual(['0/2'])
     discord.gateway.asksFor(3)
     await alone.until(() => discord.gateway.connected() === 3, 'an hour later it is asked again', MINUTE_MS)
   })
