@@ -96,6 +96,8 @@ export function createTurns(clock: Clock, emit: Emit): Turns {
     async take({ id, count, usedUp }, ask, signal) {
       for (;;) {
         const info = await ask()
+        // A session must not begin on a connection that broke meanwhile.
+        signal.throwIfAborted()
         const now = clock.monotonic()
         starts = starts.filter(({ at }) => now - at < DAY_MS)
         last = info ?? last
@@ -126,6 +128,7 @@ export function createTurns(clock: Clock, emit: Emit): Turns {
     },
     async begin(turn, signal) {
       for (;;) {
+        signal.throwIfAborted()
         const others = starts.filter(
           (one) => one.bucket === turn.bucket && one.shard !== turn.shard && begun.has(one),
         )
