@@ -69,7 +69,7 @@ describe('somebody moves to another Perch', () => {
         'Take over 3 wallets and 12 alerts?',
         '  Wallets: main, my 👩‍👩‍👧‍👦 hedge, whale (followed)',
         '  Alerts: 2 of your own, 10 of /watch',
-        '  Also: Asia/Calcutta, how messages look, preset calm, quiet hours, digest, 1 mute',
+        '  Also: times in Asia/Calcutta, how messages look, preset calm, quiet hours, digest, 1 mute',
         '  ⚠ Off, as in the file: position-opened of main',
         '[Take it over: /import yes …]',
       ].join('\n'),
@@ -141,12 +141,12 @@ describe('what a Perch lacks is said before anything is taken, and nothing stand
     [
       'a venue',
       anAlert({ armed: false, market: { venue: 'lighter', symbol: 'BTC' } }),
-      'Left out: 1 alert, no such market here (BTC (lighter))',
+      'Left out: 1 alert whose market I don’t see here (BTC (lighter))',
     ],
     [
       'a market',
       anAlert({ armed: false, market: { venue: 'stage', symbol: 'DOGE' } }),
-      'Left out: 1 alert, no such market here (DOGE (stage))',
+      'Left out: 1 alert whose market I don’t see here (DOGE (stage))',
     ],
     ['a wallet', anAlert({ wallet: BOB }), 'Left out: 1 alert without a wallet here (liquidation-distance)'],
     ['TWAPs', anAlert({ kind: 'twap', params: {}, armed: false }), 'no venue here can show (twap)'],
@@ -253,6 +253,39 @@ describe('groups', () => {
     expect(await takes(next, file)).toContain('1 alert of Desk comes to this chat')
     expect(alertsIn(await fileOf(next, ann))).toEqual([])
   })
+})
+
+test('every group that is not bound here is counted', async () => {
+  await using next = await perch()
+  const groups = ['Desk', 'Club', 'Mall', 'Den'].map((title) => ({
+    ...{ platform: 'red', chat: title, thread: null, title },
+  }))
+  const chats = [aChat(), ...groups.map((place) => aChat({ place }))]
+  const said = await next.says(
+    pasted(
+      anExport({
+        ...{ chats, wallets: [] },
+        alerts: groups.map((_, at) =>
+          anAlert({
+            ...{ kind: 'price', params: { way: 'below', level: { $bigint: `${at}9` } }, armed: false },
+            ...{ wallet: null, market: { venue: 'stage', symbol: 'BTC' }, chat: at + 1 },
+          }),
+        ),
+      }),
+    ),
+    ben,
+  )
+  expect(said).toContain('1 alert of Desk comes to this chat')
+  expect(said).toContain('1 alert of Club comes to this chat')
+  expect(said).toContain('2 alerts of 2 more groups as well')
+})
+
+test('a venue whose markets are not seen yet leaves nothing out: the file is to be sent again', async () => {
+  await using next = await startBot({ platforms: ['red'], settings: { access: 'open' } })
+  const alert = anAlert({ armed: false, market: { venue: 'stage', symbol: 'BTC' } })
+  expect(await next.says(pasted(anExport({ alerts: [alert] })), ben)).toContain(
+    'I can’t see any markets right now',
+  )
 })
 
 describe('somebody who has settings here already', () => {
@@ -383,6 +416,22 @@ describe('a hostile file does no harm', () => {
     )
     await takes(next, anExport({ alerts }))
     expect(alertsIn(await fileOf(next, ben))).toEqual([])
+  })
+
+  test('an alert of /watch comes once for each wallet, however many the file has', async () => {
+    await using next = await perch()
+    const alerts = [0.1, 0.2, 0.3].map((tier) => anAlert({ params: { tiers: [tier] } }))
+    await takes(next, anExport({ alerts }))
+    expect(alertsIn(await fileOf(next, ben))).toMatchObject([{ params: { tiers: [0.1] } }])
+  })
+
+  test('names in it are cut to the length of a label', async () => {
+    await using next = await perch()
+    const said = await next.says(
+      pasted(anExport({ alerts: [anAlert({ kind: '@everyone '.repeat(7) })] })),
+      ben,
+    )
+    expect(said).toMatch(/don’t have here \((?:@everyone ){2}@eve\)/)
   })
 
   test('of a stranger is refused as anything else of theirs', async () => {

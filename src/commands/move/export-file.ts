@@ -7,14 +7,14 @@ import type { Chat } from '../../people/chat.ts'
 import { digestKeeper } from '../../people/escalation.ts'
 import type { Mute } from '../../people/mute.ts'
 import { symbolWithin, venueNameOf } from '../../venue/venue-name.ts'
-import { type Exported, type ExportedMarket, type ExportedMute, VERSION } from './form.ts'
+import { type Exported, type ExportedMarket, type ExportedMute, MOST_WALLETS, VERSION } from './form.ts'
 
 /** Gives everything of a person that another Perch can take over, in one line: a terminal can paste it. */
 export function exportFile(context: Context): Message {
   const { person, view } = context
   const made = exportOf(context)
   const text = toJson(made)
-  if (Buffer.byteLength(text) > LARGEST_FILE)
+  if (Buffer.byteLength(text) > LARGEST_FILE || made.wallets.length > MOST_WALLETS)
     return message([item('plain', words('export.file.large'), [words('export.file.large.how')])])
   const name = `perch-export-${made.made.slice(0, 10)}.json`
   const counts = { wallets: made.wallets.length, alerts: made.alerts.length }

@@ -12,6 +12,8 @@ import { LANGUAGES } from '../../words/words.ts'
 /** A newer Perch writes another one, and this one then refuses its files. */
 export const VERSION = 1
 
+/** To check an address takes its time. */
+export const MOST_WALLETS = 2_000
 const MINUTES_A_DAY = 1_440
 const DAY_MS = 86_400_000
 /** Longer texts are in no export. */
@@ -103,7 +105,9 @@ const exported = z
       except: z.array(z.strictObject({ kind: name, preset: z.enum(PRESETS) })).max(100),
     }),
     chats: z.array(chat).min(1).max(1_000),
-    wallets: z.array(z.strictObject({ wallet, label: z.string().max(300), as: z.enum(['own', 'followed']) })),
+    wallets: z
+      .array(z.strictObject({ wallet, label: z.string().max(300), as: z.enum(['own', 'followed']) }))
+      .max(MOST_WALLETS),
     alerts: z.array(alert),
   })
   .refine(({ chats }) => chats[0]?.place === null && chats.slice(1).every(({ place }) => place !== null), {

@@ -6,7 +6,7 @@ import type { Context } from '../../command/context.ts'
 import { type Button, item, type Message, message, say, words } from '../../message/message.ts'
 import { readExport } from './form.ts'
 import { lackingLines, takenLines } from './plan-lines.ts'
-import { isIdle, type Plan, planImport } from './plan.ts'
+import { awaitsMarkets, isIdle, type Plan, planImport } from './plan.ts'
 
 /** Takes over the file of `/export file` of another Perch: it says what it would do, and asks first. */
 export default command({
@@ -84,8 +84,7 @@ function planOf(context: Context, text: string): Plan | Message {
       return say(words('import.none'), words('import.ask.how'))
     case 'export': {
       const { exported } = file
-      const needsMarkets = exported.alerts.some(({ market }) => market !== null)
-      if (needsMarkets && view.listed().size === 0) return say(words('import.no-markets'))
+      if (awaitsMarkets(exported, view)) return say(words('import.no-markets'))
       return planImport(exported, { person, view, kinds, limits, read, now: reader.now, home })
     }
   }

@@ -1,4 +1,4 @@
-import { findKind, type Kind, type Rule, sameRule, USUAL_HOLD_MS } from '../../alert/alert.ts'
+import { findKind, type Kind, type Rule, USUAL_HOLD_MS } from '../../alert/alert.ts'
 import type { Context, View } from '../../command/context.ts'
 import { skeleton } from '../../lib/text/legible.ts'
 import type { Chat } from '../../people/chat.ts'
@@ -26,7 +26,7 @@ export interface Plan {
   unarmed: readonly { kind: string; label: string }[]
 }
 
-/** Why entries of the file are left out; `of` names the kind, the market or the wallet. */
+/** Why an entry of the file is left out. `of` names its kind, market or wallet, as the file has it. */
 export interface Left {
   why:
     | 'kind'
@@ -70,6 +70,15 @@ export function planImport(exported: Exported, given: Given): Plan {
   }
 }
 
+/** Whether the file names a venue that is here and shows no market yet: each of its alerts would be left out. */
+export function awaitsMarkets({ alerts }: Exported, view: View): boolean {
+  const { venues, venue } = view.status()
+  const seen = new Set([...view.listed()].map(([id, { value }]) => marketName(id, value.symbol, view).venue))
+  const here = venues.length > 0 ? venues : [venue.split(' ')[0] ?? venue]
+  const unseen = new Set(here.filter((name) => !seen.has(name)))
+  return alerts.some(({ market }) => market !== null && unseen.has(market.venue))
+}
+
 /** Whether it would change nothing. */
 export function isIdle({ change }: Plan): boolean {
   const { settings, preset, watches, rules, chats, mutes } = change
@@ -95,11 +104,11 @@ function watchesFrom(
   let known = 0
   for (const { wallet, label: given, as } of wallets) {
     const before = taken.get(wallet)
-    const label = labelFor(given, wallet, labels)
     if (before === as) known += 1
-    else if (before !== undefined) left.push({ why: 'other', of: label })
-    else if (room[as] <= 0) left.push({ why: as === 'own' ? 'wallets' : 'followed', of: label })
+    else if (before !== undefined) left.push({ why: 'other', of: given })
+    else if (room[as] <= 0) left.push({ why: as === 'own' ? 'wallets' : 'followed', of: given })
     else {
+      const label = labelFor(given, wallet, labels)
       room[as] -= 1
       taken.set(wallet, as)
       labels.add(skeleton(label))
@@ -111,8 +120,7 @@ function watchesFrom(
 
 /** The label of the file, unless it is too long, or another wallet here looks like it. */
 function labelFor(given: string, wallet: Wallet, taken: ReadonlySet<string>): string {
-  const clean = cleanLabel(given)
-  const label = shorterLabel(clean) ?? clean
+  const label = shortName(given)
   return label === '' || taken.has(skeleton(label)) ? shortWallet(wallet) : label
 }
 
@@ -139,11 +147,9 @@ function alertsFrom(
   const markets = marketsHere(view)
   const own = view.rules(person.id)
   const fresh: { chatId: number; draft: RuleDraft }[] = []
-  const seen = new Map<string, (Pick<Rule, 'chatId'> & RuleDraft)[]>()
-  const keyOf = ({ kind, wallet }: Pick<Rule, 'kind' | 'wallet'>) => `${kind} ${wallet}`
-  const add = (one: Pick<Rule, 'chatId'> & RuleDraft) =>
-    void seen.set(keyOf(one), [...(seen.get(keyOf(one)) ?? []), one])
-  for (const rule of own) add(rule)
+  // Looked up by key: a hostile file may have thousands of one kind, and each would be compared with all.
+  const there = new Set(own.map((rule) => ruleKey(kinds, rule)))
+  const armed = new Set(own.filter(({ armedByWatch }) => armedByWatch).map(armedKey))
   let room = limits.rules - own.filter(({ armedByWatch }) => !armedByWatch).length
   let known = 0
   const moved = new Map<string, number>()
@@ -153,20 +159,47 @@ function alertsFrom(
       left.push(draft)
       continue
     }
-    const there = found.places[alert.chat] ?? null
-    const one = { ...draft, chatId: (there ?? home).id }
-    if (seen.get(keyOf(one))?.some((other) => sameRule(kinds, other, one))) known += 1
+    const place = found.places[alert.chat] ?? null
+    const one = { ...draft, chatId: (place ?? home).id }
+    const key = ruleKey(kinds, one)
+    if (there.has(key) || (one.armedByWatch && armed.has(armedKey(one)))) known += 1
     else if (!one.armedByWatch && room <= 0) left.push({ why: 'alerts', of: alert.kind })
     else {
-      if (!one.armedByWatch) room -= 1
-      add(one)
+      there.add(key)
+      if (one.armedByWatch) armed.add(armedKey(one))
+      else room -= 1
       fresh.push({ chatId: one.chatId, draft })
-      const place = chats[alert.chat]?.place
-      const title = cleanLabel(place?.title ?? place?.chat ?? '')
-      if (there === null) moved.set(title, (moved.get(title) ?? 0) + 1)
+      if (place === null) {
+        const title = titleOf(chats[alert.chat]?.place)
+        moved.set(title, (moved.get(title) ?? 0) + 1)
+      }
     }
   }
   return { fresh, known, moved }
+}
+
+/** Returns the same key for two rules if one would replace the other: the pairs that `sameRule` finds. */
+function ruleKey(
+  kinds: readonly Kind[],
+  { kind, params, chatId, wallet, market }: Pick<Rule, 'kind' | 'params' | 'chatId' | 'wallet' | 'market'>,
+): string {
+  const identity = findKind(kinds, kind)?.identity(params) ?? ''
+  return [kind, chatId, wallet, market?.id ?? null, identity].join(' ')
+}
+
+/** `/watch` arms one of each kind: armed alerts count for no limit, so there are no more of them. */
+function armedKey({ kind, chatId, wallet }: Pick<Rule, 'kind' | 'chatId' | 'wallet'>): string {
+  return [kind, chatId, wallet].join(' ')
+}
+
+function titleOf(place: Exported['chats'][number]['place'] | undefined): string {
+  return shortName(place?.title ?? place?.chat ?? '')
+}
+
+/** A name that only the file has, as short as a label. */
+export function shortName(typed: string): string {
+  const clean = cleanLabel(typed)
+  return shorterLabel(clean) ?? clean
 }
 
 /** The rule of an entry, or why it cannot be one here. */
@@ -180,14 +213,14 @@ function draftOf(
   },
 ): RuleDraft | Left {
   const kind = findKind(here.kinds, alert.kind)
-  if (!kind || kind.name !== alert.kind) return { why: 'kind', of: cleanLabel(alert.kind) }
+  if (!kind || kind.name !== alert.kind) return { why: 'kind', of: alert.kind }
   if (kind.reads === 'twaps' && !here.hasTwaps) return { why: 'hidden', of: kind.name }
   const params = kind.params.safeParse(paramsOf(alert.params))
   if (!params.success || !isWhole(alert, params.data) || !fits(alert, kind))
     return { why: 'params', of: kind.name }
   const market = alert.market === null ? null : (here.markets.get(keyOfMarket(alert.market)) ?? null)
   if (alert.market !== null && market === null)
-    return { why: 'market', of: cleanLabel(`${alert.market.symbol} (${alert.market.venue})`) }
+    return { why: 'market', of: `${alert.market.symbol} (${alert.market.venue})` }
   const as = alert.wallet === null ? kind.whose : here.named.get(alert.wallet)
   if (as !== kind.whose) return { why: 'wallet', of: kind.name }
   const holdMs = kind.is === 'level' ? alert.holdMs : USUAL_HOLD_MS

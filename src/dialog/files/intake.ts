@@ -9,7 +9,7 @@ import type { Clock } from '../../runtime/clock.ts'
 
 /** Somebody reads the question about a file, and answers it. Afterwards they send it again. */
 const PENDING_MS = 30 * 60_000
-/** One a person, each of a megabyte at most. */
+/** One a person, each of half a megabyte at most. */
 const MAX_PENDING = 20
 const NAME_LENGTH = 8
 

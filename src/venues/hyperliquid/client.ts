@@ -8,6 +8,7 @@ import { report } from '../http/reply.ts'
 import { openTransport } from '../http/request.ts'
 import { createBalances } from './balances/balances.ts'
 import { createClosingOrders } from './closing-orders.ts'
+import { PUBLIC_WEIGHT } from './config.ts'
 import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createDexes } from './markets.ts'
@@ -20,7 +21,14 @@ import { createWallets } from './wallets.ts'
 import { accountOf } from './wire/dexes.ts'
 
 /** Hyperliquid as a `Venue`. `dexes` and `wallets` take polled and pushed answers in the same shapes. */
-export function createClient(world: { url: string; clock: Clock; emit: Emit; random: () => number }): {
+export function createClient(world: {
+  url: string
+  /** Left out: as much as the public API allows. */
+  weightPerMinute?: number
+  clock: Clock
+  emit: Emit
+  random: () => number
+}): {
   venue: Venue
   close(): Promise<void>
 } {
@@ -50,7 +58,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const ledger = createLedger({ info, clock, heardSince: () => trades.allHeardSince() })
 
   const venue: Venue = {
-    limits: { allowed: { weight: 1_200, perMs: 60_000 } },
+    limits: { allowed: { weight: world.weightPerMinute ?? PUBLIC_WEIGHT, perMs: 60_000 } },
     showsAccounts: true,
     async markets(asking, needed) {
       return report(emit, 'markets', await dexes.markets(asking, needed))

@@ -5,9 +5,9 @@ import { schema } from './config.ts'
 
 /** Opens Hyperliquid, which lets anybody read anybody's positions. Sends no request by itself. */
 export default (async ({ env, clock, emit, random }) => {
-  const { HYPERLIQUID_URL, VENUE_URL } = schema.parse(env)
+  const { HYPERLIQUID_URL, VENUE_URL, HYPERLIQUID_WEIGHT_PER_MINUTE: weight } = schema.parse(env)
   const place = baseOf(HYPERLIQUID_URL ?? VENUE_URL)
-  const client = createClient({ url: place, clock, emit, random })
+  const client = createClient({ url: place, weightPerMinute: weight, clock, emit, random })
   return {
     venue: client.venue,
     simulated: false,

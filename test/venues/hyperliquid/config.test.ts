@@ -9,7 +9,10 @@ const complaints = (env: Record<string, string>) =>
   schema.safeParse(env).error?.issues.map((issue) => issue.message) ?? []
 
 test('nothing has to be set: it is Hyperliquid itself', () => {
-  expect(schema.parse({})).toEqual({ VENUE_URL: 'https://api.hyperliquid.xyz' })
+  expect(schema.parse({})).toEqual({
+    VENUE_URL: 'https://api.hyperliquid.xyz',
+    HYPERLIQUID_WEIGHT_PER_MINUTE: 1_200,
+  })
 })
 
 test.each([
@@ -31,6 +34,34 @@ describe('a mistake is told in a sentence', () => {
     [{ HYPERLIQUID_URL: 'https://me@api.hyperliquid.xyz' }, /^HYPERLIQUID_URL must have no user name/],
   ])('%j', (env, sentence) => {
     expect(complaints(env)).toEqual([expect.stringMatching(sentence)])
+  })
+})
+
+describe('a node of one’s own', () => {
+  const own = { HYPERLIQUID_URL: 'http://10.0.0.5:3001' }
+
+  test('may be asked for more than Hyperliquid itself', async () => {
+    const env = { ...own, HYPERLIQUID_WEIGHT_PER_MINUTE: '60000' }
+    const opened = await open({ env, clock: handClock(), emit: () => {}, random: () => 0 })
+    expect(opened.venue.limits).toEqual({ allowed: { weight: 60_000, perMs: 60_000 } })
+    await opened.close()
+  })
+
+  test.each([
+    {},
+    { VENUE_URL: 'https://api.hyperliquid-testnet.xyz' },
+    { HYPERLIQUID_URL: 'https://api.hyperliquid.xyz' },
+  ])('is not at %j, where more would be refused', (env) => {
+    expect(complaints({ ...env, HYPERLIQUID_WEIGHT_PER_MINUTE: '2400' })).toEqual([
+      expect.stringMatching(/^HYPERLIQUID_WEIGHT_PER_MINUTE is for a node of your own/),
+    ])
+    expect(complaints({ ...env, HYPERLIQUID_WEIGHT_PER_MINUTE: '1200' })).toEqual([])
+  })
+
+  test.each(['0', '1199', 'lots', '1000001', '1.5e4'])('allows no %s', (weight) => {
+    expect(complaints({ ...own, HYPERLIQUID_WEIGHT_PER_MINUTE: weight })).toContainEqual(
+      expect.stringMatching(/^HYPERLIQUID_WEIGHT_PER_MINUTE is a whole number from 1200 to 1000000/),
+    )
   })
 })
 
