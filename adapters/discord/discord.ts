@@ -28,8 +28,9 @@ export function createDiscord(world: {
   random: () => number
   mostInvalid?: number
   globalPerSecond?: number
+  mayAct?: () => boolean
 }): Conversation {
-  const { clock, emit, token, apiUrl, random } = world
+  const { clock, emit, token, apiUrl, random, mayAct = () => true } = world
   const api = createApi(world)
   const channels = createChannels(api, clock)
   const stopping = new AbortController()
@@ -70,7 +71,17 @@ export function createDiscord(world: {
     receipts: null,
     limits: PACE,
     async start(bot) {
-      const answering = createInteractions({ bot, api, channels, clock, emit, random, commands, apiUrl })
+      const answering = createInteractions({
+        bot,
+        api,
+        channels,
+        clock,
+        emit,
+        random,
+        commands,
+        apiUrl,
+        mayAct,
+      })
       interactions = answering
       gateway = createGateway({
         token,

@@ -3,5 +3,11 @@ import { schema } from './config.ts'
 import { createDiscord } from './discord.ts'
 
 /** Opens the bot whose token is in the environment. */
-export default (async ({ env, clock, emit, random }) =>
-  createDiscord({ ...schema.parse(env), clock, emit, random })) satisfies OpenConversation
+export default (async ({ env, clock, emit, random, mayAct }) =>
+  createDiscord({
+    ...schema.parse(env),
+    clock,
+    emit,
+    random,
+    ...(mayAct && { mayAct }),
+  })) satisfies OpenConversation

@@ -11,12 +11,12 @@ import { createTelegram } from './telegram.ts'
 const FAMILY_ATTEMPT_MS = 2_000
 
 /** Telegram, as the environment says. */
-export default (async ({ env, clock, emit, random }) => {
+export default (async ({ env, clock, emit, random, mayAct }) => {
   setDefaultAutoSelectFamilyAttemptTimeout(FAMILY_ATTEMPT_MS)
   const {
     TELEGRAM_BOT_TOKEN: token,
     TELEGRAM_API_ROOT: root,
     TELEGRAM_TEST_ENVIRONMENT: testing,
   } = schema.parse(env)
-  return createTelegram({ root, token, testing, clock, emit, random })
+  return createTelegram({ root, token, testing, clock, emit, random, ...(mayAct && { mayAct }) })
 }) satisfies OpenConversation

@@ -42,8 +42,9 @@ export function createTelegram(world: {
   emit: Emit
   random: () => number
   limits?: Limits
+  mayAct?: () => boolean
 }): Conversation {
-  const { root, token, clock, emit, random, limits = LIMITS } = world
+  const { root, token, clock, emit, random, limits = LIMITS, mayAct = () => true } = world
   const api = withKnownFiles(createApi(world))
   const sending = createSending({ api, clock, emit, limitMs: SEND_LIMIT_MS })
   const stopping = new AbortController()
@@ -113,7 +114,7 @@ export function createTelegram(world: {
       failed,
     })
     const tellOperator: Bot['tellOperator'] = (words, except) => bot.tellOperator(words, except)
-    const poll = createPoll({ api, clock, random, emit, inbox, limits, tellOperator, reachable })
+    const poll = createPoll({ api, clock, random, emit, inbox, limits, tellOperator, reachable, mayAct })
     finish = async () => {
       await inbox.rest(STOP_MS)
       await poll.confirm()

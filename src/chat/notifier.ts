@@ -128,6 +128,11 @@ export interface AdapterWorld {
   /** Uniform in [0, 1): jitter. */
   random: () => number
   egress: Egress
+  /**
+   * False while another process may lead. Then inputs are left for that process, and nobody is answered. Left out where one
+   * process has the store to itself.
+   */
+  mayAct?: () => boolean
   /** Whether the operator is told there. The operator's credentials and telephone are for the operator alone. */
   isOperators(there: Address): boolean
   /** The number of the person who is told there; it is never another's. Null if nobody is. */

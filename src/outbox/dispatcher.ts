@@ -87,8 +87,10 @@ export function createDispatcher(world: {
   draw: (picture: Picture, chat: Chat, isUrgent: boolean) => Promise<Uint8Array | null>
   /** Writes the message for the reader of that chat. */
   localize: (message: Message, chat: Chat) => Message
+  /** False while another process may send. Asked directly before each attempt. */
+  mayAct?: () => boolean
 }): Dispatcher {
-  const { store, clock, emit, random, adapters, chats, change } = world
+  const { store, clock, emit, random, adapters, chats, change, mayAct = () => true } = world
   // Delays count from the wall time of our start plus the monotonic time since. The store keeps wall times, but a jump
   // of the wall clock must neither delay a row nor send it early.
   const begunAt = clock.now() - clock.monotonic()
@@ -106,7 +108,7 @@ export function createDispatcher(world: {
   const gates = createSendGates(adapters, chats)
   const probes = createProbes(chats, clock.monotonic())
   const firstAnswers = createFirstAnswers(clock)
-  const sender = createSender(clock, emit, world.localize)
+  const sender = createSender(clock, emit, world.localize, mayAct)
   const flights = createFlights({
     gates,
     clock,

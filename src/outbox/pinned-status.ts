@@ -57,8 +57,10 @@ export function createPins(world: {
   /** True if nothing else is being sent. */
   isAtRest(): boolean
   change(change: Change): Promise<unknown>
+  /** False while another process may write cards. */
+  mayAct?: () => boolean
 }): Pins {
-  const { clock, emit, adapters, words, isAtRest, change } = world
+  const { clock, emit, adapters, words, isAtRest, change, mayAct = () => true } = world
   const stopping = new AbortController()
   const alarm = createAlarm(clock, nudge)
   const cards = new Map<number, Card>()
@@ -69,7 +71,7 @@ export function createPins(world: {
   function nudge(): void {
     if (stopping.signal.aborted) return
     for (let work = next(); work; work = next()) {
-      if (!isAtRest()) return alarm.set(BUSY_RETRY_MS)
+      if (!isAtRest() || !mayAct()) return alarm.set(BUSY_RETRY_MS)
       const { platform, run } = work
       busy.add(platform)
       run()
@@ -169,6 +171,7 @@ export function createPins(world: {
   async function pinned(ref: SentRef, isKept: boolean): Promise<Text | null> {
     const pin = adapters.get(ref.address.platform)?.pin
     if (!pin) return sentence('card.pin.never')
+    if (!mayAct()) return sentence('card.pin.failed')
     try {
       return await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) => pin(ref, isKept, signal))
     } catch (error) {

@@ -24,6 +24,12 @@ export interface Sender {
 /** Telegram's own server waits out floods for up to 8 s before it answers. A shorter limit would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
 
+/** Outcome of a message that may not be sent now. A row waits for its own sake: this says nothing about its chat. */
+export const NOT_NOW: Delivery = {
+  ...{ is: 'delayed', retryAfterMs: null, scope: 'message', maybeSent: false },
+  why: 'another Perch may lead now',
+}
+
 /** Ids of the platforms have at most 40 characters. Both are kept, and servers that people name choose them freely. */
 const MAX_ID_CHARACTERS = 200
 const MAX_WHY_CHARACTERS = 500
@@ -40,6 +46,7 @@ export function createSender(
   clock: Clock,
   emit: Emit,
   localize: (message: Message, chat: Chat) => Message,
+  mayAct: () => boolean,
 ): Sender {
   const stopping = new AbortController()
   /** Ends in time even if the adapter ignores its signal. A send that never ended would block its chat for ever. */
@@ -47,6 +54,7 @@ export function createSender(
     where: string,
     work: (signal: AbortSignal) => Promise<Delivery>,
   ): Promise<Delivery> => {
+    if (!mayAct()) return NOT_NOW
     try {
       return bounded(await within(clock, SEND_LIMIT_MS, stopping.signal, work))
     } catch (error) {

@@ -4,6 +4,7 @@ import { backoffMs } from '../lib/time/backoff.ts'
 import { item, type Message, message, words } from '../message/message.ts'
 import { type Clock, pause, within } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
+import { NOT_NOW } from './sender.ts'
 
 /**
  * Tells the operator at once that the store cannot write, and everybody else if that lasts. Sends past the outbox,
@@ -22,6 +23,8 @@ const PATIENCE_MS = 60_000
 /** Everybody else is told at most this often. */
 const EVERYBODY_EVERY_MS = 3_600_000
 const SEND_LIMIT_MS = 20_000
+/** How soon to look again whether another process leads. */
+const ASK_AGAIN_MS = 1_000
 const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
 const MAX_ATTEMPTS = 8
 
@@ -35,8 +38,10 @@ export function createStorageAlarm(world: {
   /** The first chat of each person who counts on warnings. */
   everybody: () => readonly Chat[]
   localize: (message: Message, chat: Chat) => Message
+  /** False while another process may keep and warn. */
+  mayAlarm?: () => boolean
 }): StorageAlarm {
-  const { clock, emit, random, adapters, chats, everybody, localize } = world
+  const { clock, emit, random, adapters, chats, everybody, localize, mayAlarm = () => true } = world
   const stopping = new AbortController()
   let isReported = false
   let isKeeping = true
@@ -68,8 +73,8 @@ export function createStorageAlarm(world: {
     if (!adapter) return
     const once = { alertIds: [], silent, plain: false, possibleRepeat: false, replyTo: null, mention }
     for (let tries = 1; ; tries++) {
-      const delivery = await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) =>
-        adapter.deliver({ to, key, message: localize(said, chat), ...once }, signal),
+      const delivery = await within(clock, SEND_LIMIT_MS, stopping.signal, async (signal) =>
+        mayAlarm() ? adapter.deliver({ to, key, message: localize(said, chat), ...once }, signal) : NOT_NOW,
       )
       if (delivery.is === 'sent') return
       if (delivery.is !== 'delayed' || tries === most) {
@@ -106,6 +111,10 @@ export function createStorageAlarm(world: {
 
   function informOthers(since: number): void {
     patience = null
+    if (!mayAlarm()) {
+      patience = clock.wakeAt(clock.monotonic() + ASK_AGAIN_MS, () => informOthers(since))
+      return
+    }
     if (isKeeping || clock.monotonic() - othersInformedMono < EVERYBODY_EVERY_MS) return
     othersInformedMono = clock.monotonic()
     const operators = new Set(chats().map(({ personId }) => personId))

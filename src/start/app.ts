@@ -101,10 +101,13 @@ export async function createApp(world: {
   claimCode: string | null
   /** Draws pictures; left out, there are none. */
   draw?: Draw
+  /** See `Lead`. Left out where one process has the store to itself. */
+  mayAct?: () => boolean
+  mayAlarm?: () => boolean
   /** A person at a local adapter has asked the bot to end. */
   quit(): void
 }): Promise<App> {
-  const { store, clock, events, random, settings, clients = [] } = world
+  const { store, clock, events, random, settings, clients = [], mayAct = () => true } = world
   const { emit } = events
   const { marketPollMs, version, access, maxPeople, nextCell = null } = settings
   const { venue, identity, introduction, simulated } = world.venue
@@ -187,11 +190,13 @@ export async function createApp(world: {
     },
     draw: (picture, chat, isUrgent) => pictures.draw(picture, chat, isUrgent),
     localize: localizer.forChat,
+    mayAct,
   })
   const storageAlarm = createStorageAlarm({
     ...{ clock, emit, random, adapters },
     localize: localizer.forChat,
     ...toldDirectly(memory),
+    ...(world.mayAlarm && { mayAlarm: world.mayAlarm }),
   })
   const courses = createCourses({ drawers: memory, recording: store.recording, clock, marketPollMs })
   const days = createDays({
@@ -205,7 +210,7 @@ export async function createApp(world: {
     glanceOf: (person) => glanceOf(view, offered, person, { now: clock.now(), simulated }),
   })
   const pins = createPins({
-    ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },
+    ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest, mayAct },
     chats: () => [...memory.people.pins].flatMap((id) => memory.people.chats.get(id) ?? []),
     words: (chat) => localizer.forChat(pinWords(view, chat, clock.now()), chat),
     lastWords(chatId) {

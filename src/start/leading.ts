@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 
+import { fenceRequests } from '../net/fence.ts'
 import { type Clock, endsWithin } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import type { Lead, TakeLead } from '../store/lead.ts'
@@ -11,7 +12,7 @@ import { entry } from './environment.ts'
 const CLOSE_LIMIT_MS = 2_000
 
 /** The store of a process that may use it, though it is not opened yet. */
-export interface TakenStore extends Pick<Lead, 'holds' | 'forget' | 'open'> {
+export interface TakenStore extends Pick<Lead, 'holds' | 'mayAlarm' | 'forget' | 'open'> {
   /** From now on the caller answers signals. Until then a signal lets go of the store and ends the process. */
   handOver(): void
   /** Lets another process lead, in bounded time: for a start that fails. */
@@ -38,6 +39,7 @@ export function takenStore(world: World): Promise<TakenStore> {
 function ownStore({ config: { store, database: url }, clock }: World): TakenStore {
   return {
     holds: () => true,
+    mayAlarm: () => true,
     forget: async (name, venues) =>
       (await entry<ForgetVenue>('../stores/', store, 'venues/forget.ts'))({ url, name, venues }),
     open: async (venues) => (await entry<OpenStore>('../stores/', store))({ url, venues, clock }),
@@ -61,6 +63,8 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
     // A lead that is just being taken is let go below.
     if (lead !== null) void letGo().then(stopped)
   }
+  // A standby asks nothing of anybody.
+  fenceRequests(() => lead?.mayAlarm() ?? false)
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   warmUp(config)
@@ -75,9 +79,9 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
     await letGo()
     return stopped()
   }
-  const { holds, forget, open } = lead
+  const { holds, mayAlarm, forget, open } = lead
   return {
-    ...{ holds, forget, open, letGo },
+    ...{ holds, mayAlarm, forget, open, letGo },
     handOver() {
       process.off('SIGTERM', end)
       process.off('SIGINT', end)

@@ -182,6 +182,7 @@ async function serve({
     personAt: (there) => app?.personAt(there) ?? null,
     secret: derivedFrom(() => store.admin.secret()),
     linkFor: http.isPublic ? linkFor : null,
+    mayAct: taken.holds,
   })
   const heartbeat =
     config.heartbeatUrl === null
@@ -233,6 +234,8 @@ async function serve({
     newToken,
     claimCode,
     draw: drawing.draw,
+    mayAct: taken.holds,
+    mayAlarm: taken.mayAlarm,
     quit,
     random: Math.random,
   })

@@ -22,6 +22,11 @@ export interface Lead {
    * others see.
    */
   holds(): boolean
+  /**
+   * Whether people may be told that nothing can be kept: also while the database does not say who leads. It must have been
+   * asked lately, so that a process that was stopped meanwhile asks first.
+   */
+  mayAlarm(): boolean
   /** Resolves with a sentence for the operator when this process must end at once. Calls of the store do not end then. */
   readonly over: Promise<string>
   /** The same as `ForgetVenue`, before the store is opened. */

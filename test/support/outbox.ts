@@ -80,6 +80,8 @@ export async function startOutbox(options: {
   /** Stands in for the engine; null where it does as ever. */
   change?: (change: Change) => Promise<unknown> | null
   random?: () => number
+  /** False while another process may send. */
+  mayAct?: () => boolean
 }): Promise<OutboxUnderTest> {
   const { platforms = { telegram: UNLIMITED }, answer = sent } = options
   const edit = options.edit ?? (() => Promise.reject(new Error('nothing is edited here')))
@@ -172,6 +174,7 @@ export async function startOutbox(options: {
       delivered() {},
       draw: options.draw ?? (async () => null),
       localize: (message) => message,
+      ...(options.mayAct && { mayAct: options.mayAct }),
     })
     await dispatcher.start()
   }

@@ -76,6 +76,7 @@ export function createInteractions({
   random,
   commands,
   apiUrl,
+  mayAct,
 }: {
   bot: Bot
   api: Api
@@ -85,6 +86,8 @@ export function createInteractions({
   random: () => number
   commands: () => CommandIds
   apiUrl: string
+  /** False while another process may lead: it has the interaction as well, and one of the two may answer. */
+  mayAct: () => boolean
 }): Interactions {
   const perPerson = inOrder()
   const seen = new Map<string, true>()
@@ -249,7 +252,7 @@ export function createInteractions({
 
   return {
     hear(raw) {
-      if (stopped || seen.has(raw.id)) return
+      if (stopped || !mayAct() || seen.has(raw.id)) return
       remember(seen, raw.id, true, REMEMBERED)
       const work = begin(raw).catch((error: unknown) =>
         emit({

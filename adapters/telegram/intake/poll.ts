@@ -22,6 +22,8 @@ const REPORTED_FROM_FAILURES = 2
 /** Conflicts further apart are another story. */
 const CONFLICT_OVER_MS = 60_000
 const CONFIRM_LIMIT_MS = 2_000
+/** How soon to look again whether another process leads. */
+const LOOK_AGAIN_MS = 200
 
 export interface Limits {
   pollS: number
@@ -40,13 +42,15 @@ export function createPoll<U extends { update_id: number }>(world: {
   tellOperator: Bot['tellOperator']
   /** The reason why no updates arrive; null if they do. */
   reachable: (why: string | null) => void
+  /** False while another process may take updates: to ask would take them from it, and confirm what it has not done. */
+  mayAct: () => boolean
 }): {
   run(signal: AbortSignal): Promise<void>
   confirm(): Promise<void>
   /** Whether the updates that come in now are fresh. Others may be as old as Telegram keeps them: a day. */
   isLive(): boolean
 } {
-  const { api, clock, random, emit, inbox, limits, tellOperator, reachable } = world
+  const { api, clock, random, emit, inbox, limits, tellOperator, reachable, mayAct } = world
   let failures = 0
   let failingSince = 0
   let conflicts = 0
@@ -106,12 +110,17 @@ export function createPoll<U extends { update_id: number }>(world: {
   return {
     async run(signal) {
       while (!signal.aborted) {
+        if (!mayAct()) {
+          await waited(clock, LOOK_AGAIN_MS, signal)
+          continue
+        }
         const offset = inbox.offset()
         const asked = clock.monotonic()
         // After a failure, whether Telegram is back shows at once and not when something happens.
         const pollS = failures === 0 ? limits.pollS : 0
         const answer = await poll(offset, pollS, pollS * 1_000 + limits.marginMs, signal)
         if (signal.aborted) return
+        if (!mayAct()) continue
         const updates = updatesOf(answer)
         const readable = updates?.filter(isUpdate) as U[] | undefined
         if (!updates || !readable || (updates.length > 0 && readable.length === 0)) {
@@ -133,7 +142,7 @@ export function createPoll<U extends { update_id: number }>(world: {
     /** So that nothing is answered twice after a restart. */
     async confirm() {
       const offset = inbox.offset()
-      if (!inbox.hasNews()) return
+      if (!inbox.hasNews() || !mayAct()) return
       const answer = await poll(offset, 0, CONFIRM_LIMIT_MS)
       if (updatesOf(answer)) inbox.confirmed(offset)
     },

@@ -54,6 +54,7 @@ export function createLeader(world: {
     epoch: term.epoch,
     // Another process may lead as soon as the lease is let go.
     holds: () => closing === null && term.holds(),
+    mayAlarm: () => closing === null && term.mayAlarm(),
     over: term.over.then(async (why) => {
       // Where another process leads already, this changes nothing.
       await endsWithin(

@@ -7,6 +7,8 @@ export interface HeldTerm {
   readonly epoch: number
   /** False as soon as another process may lead, by this machine's monotonic clock. */
   holds(): boolean
+  /** True while it holds, and while a renewal that began lately got no answer. */
+  mayAlarm(): boolean
   /** Resolves when it holds; false if it does not within `ms`. */
   holdsWithin(ms: number): Promise<boolean>
   /** Ends the term for good: this process must end. Later reasons are ignored. */
@@ -36,6 +38,8 @@ export function holdTerm(world: {
   const over = Promise.withResolvers<string>()
   let { untilMono } = term
   let isOver = false
+  /** When the last renewal began that got no answer. */
+  let missedMono = -Infinity
   const waiters: (() => void)[] = []
 
   // A machine that slept has not counted that time.
@@ -60,6 +64,7 @@ export function holdTerm(world: {
       untilMono = beganMono + leaseMs
       wakeAll()
     } catch (error) {
+      missedMono = beganMono
       why = error instanceof Error ? error.message : String(error)
     }
     if (stopping.signal.aborted) return
@@ -77,6 +82,7 @@ export function holdTerm(world: {
   return {
     epoch,
     holds,
+    mayAlarm: () => holds() || (!isOver && elapsed() - missedMono < leaseMs),
     end,
     over: over.promise,
     isOver: () => isOver,

@@ -40,6 +40,8 @@ export interface Extras {
   draw: Draw
   /** What a commit waits for first: a disk that is slow. */
   disk: () => Promise<void>
+  /** False while another process may lead. */
+  mayAct: () => boolean
 }
 
 /** The whole bot in this process: real store, real client on a stage, the real adapter on the stand-in. */
@@ -57,6 +59,7 @@ export async function startApp(
     disk = async () => {},
     site = null,
     draw,
+    mayAct = () => true,
   }: Partial<Extras> = {},
 ): Promise<RunningApp> {
   const stage = createStage()
@@ -90,7 +93,7 @@ export async function startApp(
     clock,
     random,
     events: stream,
-    adapters: [createDiscord({ token, apiUrl, clock, emit, random, globalPerSecond }), ...others],
+    adapters: [createDiscord({ token, apiUrl, clock, emit, random, globalPerSecond, mayAct }), ...others],
     settings: {
       marketPollMs,
       walletPollMinMs,
@@ -110,6 +113,7 @@ export async function startApp(
     page: site,
     assistants: site,
     claimCode: CLAIM_CODE,
+    mayAct,
     quit: () => {},
   })
   await app.start()

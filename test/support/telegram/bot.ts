@@ -62,6 +62,8 @@ export async function startTelegramBot(
     draw?: Draw
     /** Hears each event before the bot does. */
     hears?: (event: Event) => void
+    /** False while another process may lead. */
+    mayAct?: () => boolean
   } = {},
 ): Promise<TelegramBot> {
   const clock = options.clock ?? handClock()
@@ -100,7 +102,10 @@ export async function startTelegramBot(
       clock,
       random,
       adapters: [
-        createTelegram({ root, token, clock, emit, random: options.random ?? random }),
+        createTelegram({
+          ...{ root, token, clock, emit, random: options.random ?? random },
+          ...(options.mayAct && { mayAct: options.mayAct }),
+        }),
         ...(options.others?.({ clock, token }) ?? []),
       ],
       page: options.page ?? null,
@@ -124,6 +129,7 @@ export async function startTelegramBot(
       newToken: () => `perch_${'T'.repeat(39)}${String(++codes).padStart(4, '0')}`,
       ...(options.site ? { page: options.site, assistants: options.site } : {}),
       claimCode: CLAIM,
+      ...(options.mayAct && { mayAct: options.mayAct }),
       quit() {},
     })
     await app.start()
