@@ -50,6 +50,8 @@ export interface Context {
   read: Read
   /** How each venue is read now, and what that costs; the first one first. */
   venueLoads(): readonly VenueLoad[]
+  /** Platforms on which not everybody is heard now. */
+  platformOutages(): readonly PlatformOutage[]
   recall: Recall
   past: Backtester
   change(change: Change): Promise<Changed>
@@ -285,6 +287,14 @@ interface Standing {
   about: string
   tier: number
   since: number
+}
+
+/** A platform that is out of reach, in part or as a whole. */
+export interface PlatformOutage {
+  platform: string
+  /** Wall time. */
+  since: number
+  why: string
 }
 
 /** Nothing can be kept. */

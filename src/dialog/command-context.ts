@@ -18,7 +18,7 @@ export interface ContextWorld extends Pick<
   Context,
   | ('view' | 'read' | 'venueLoads' | 'recall' | 'past' | 'kinds' | 'introduction' | 'isPlayMoney')
   | ('cardShown' | 'newCode' | 'newToken' | 'isClaim' | 'quit' | 'limits' | 'page' | 'assistants')
-  | 'nextCell'
+  | ('nextCell' | 'platformOutages')
 > {
   view: View
   clock: Clock
@@ -41,7 +41,7 @@ export function contextOf(
   { commands, isFull, files }: Pick<Context, 'isFull' | 'files'> & { commands: readonly Command[] },
 ): Context {
   const { view, clock, limits, kinds, read, venueLoads, recall, past, introduction, isPlayMoney } = world
-  const { cardShown, newCode, newToken, isClaim, quit, page, assistants, nextCell } = world
+  const { cardShown, newCode, newToken, isClaim, quit, page, assistants, nextCell, platformOutages } = world
   let changes = 0
   const change = (asked: Change) => {
     const armed = armedHere(asked, from, view)
@@ -73,6 +73,7 @@ export function contextOf(
       page,
       assistants,
       nextCell,
+      platformOutages,
       isFull,
       files,
       change,

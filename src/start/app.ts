@@ -32,6 +32,7 @@ import { statsOf } from '../engine/stats.ts'
 import { affectedBy, chatsOf, createView, toldDirectly } from '../engine/view.ts'
 import type { Address } from '../message/address.ts'
 import type { Draw } from '../message/picture.ts'
+import { createPlatformOutages } from '../ops/liveness/platform-outages.ts'
 import { createDispatcher } from '../outbox/dispatcher.ts'
 import { createLocalizer } from '../outbox/localize.ts'
 import { say, words } from '../message/message.ts'
@@ -269,6 +270,7 @@ export async function createApp(world: {
     now: () => clock.now(),
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
   })
+  const outages = createPlatformOutages(clock)
   const dialog = createDialog({
     ...{ commands, introduction, isPlayMoney: simulated, view, clock, emit },
     kinds: offered,
@@ -289,11 +291,10 @@ export async function createApp(world: {
     checkDestination: createDestinationCheck({ platforms: adapters, clock, signal: stopping.signal }),
     cardShown: pins.shown,
     follow: (chatId, picture) => pictures.follow(chatId, picture),
-    newCode: () => world.newCode(),
-    newToken: () => world.newToken(),
-    page: world.page ?? null,
-    assistants: world.assistants ?? null,
+    ...{ newCode: () => world.newCode(), newToken: () => world.newToken() },
+    ...{ page: world.page ?? null, assistants: world.assistants ?? null },
     nextCell,
+    platformOutages: outages.current,
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),
   })
@@ -326,6 +327,7 @@ export async function createApp(world: {
     loudCriticals: (platform, since) => store.outbox.loudCriticals(platform, since),
   }
   const stopListening = events.listen((event) => {
+    outages.hear(event)
     const notice = operatorNotice(event)
     if (notice !== null) directory.tellOperator(notice)
   })

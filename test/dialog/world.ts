@@ -327,6 +327,7 @@ export function aDialog(
     tryAgain() {},
     expectAnswer() {},
     nextCell: null,
+    platformOutages: () => [],
     limits: {
       wallets: 20,
       followed: 50,

@@ -100,6 +100,7 @@ async function full(context: Context): Promise<Message> {
       firingItem(context),
       item('plain', words('status.messages'), [messages, ...brokenLines(context, status.brokenChats)]),
       ...escalationItems(context),
+      ...outageItems(context),
       item('plain', words('status.perch', { version: { code: status.version }, age: age(status.upMs) }), [
         words('status.venue', { venue: { code: status.venue } }),
       ]),
@@ -225,6 +226,16 @@ function brokenLine({ title, address, brokenBecause }: Chat): Text {
 function escalationItems({ view, person }: Context): Item[] {
   const wrong = escalationTroubles(view.escalation(person.id))
   return wrong.length > 0 ? [item('plain', words('status.no-reach'), wrong)] : []
+}
+
+/** Only the operator can mend that. */
+function outageItems({ person, platformOutages }: Context): Item[] {
+  if (!person.operator) return []
+  return platformOutages().map(({ platform, since, why }) => {
+    const name = platform.charAt(0).toUpperCase() + platform.slice(1)
+    const title = words('status.unreached', { platform: name, time: { time: since, as: 'clock' } })
+    return item('plain', title, [why])
+  })
 }
 
 /** Begins or ends a live card: in one's private chat, or in a chat that one has bound. */

@@ -324,6 +324,7 @@ export default {
   'status.blind': 'Ich sehe nicht alles',
   'status.unseen': 'Was ich nicht sehe',
   'status.messages': 'Nachrichten',
+  'status.unreached': '{platform} seit {time} nicht ganz erreichbar',
   'status.perch': 'Perch {version}, läuft seit {age}',
   'status.venue': 'Börse {venue}',
   'status.markets': '{n} {n:Markt|Märkte} {age}',

@@ -325,6 +325,7 @@ export default {
   'status.blind': 'I can’t see everything',
   'status.unseen': 'What I can’t see',
   'status.messages': 'Messages',
+  'status.unreached': '{platform} not fully reached since {time}',
   'status.perch': 'Perch {version}, up {age}',
   'status.venue': 'venue {venue}',
   'status.markets': '{n} {n:market|markets} {age}',

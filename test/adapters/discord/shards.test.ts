@@ -110,9 +110,13 @@ describe('a bot in three shards', () => {
     expect(notice.content.split('\n')[0]?.length).toBeLessThanOrEqual(60)
     expect(olga.dm.shows('2/3: ')).toBeDefined()
     expect(await bot.says(olga, '/markets', at(channels, 0))).toContain('BTC')
+    const status = await bot.says(olga, '/status what:full', olga.dm)
+    expect(status).toContain('Discord not fully reached since')
+    expect(status).toContain('shard 2/3 has been down since')
     discord.gateway.refuse(false, 2)
     await bot.until(() => olga.dm.shows('Discord: all 3 shards are up again'), 'olga is told of its return')
     expect(await bot.says(olga, '/markets', gone)).toContain('BTC')
+    expect(await bot.says(olga, '/status what:full', olga.dm)).not.toContain('not fully reached')
   })
 
   test('grows to six without losing an input or doing one twice', async () => {
