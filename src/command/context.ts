@@ -320,6 +320,8 @@ export interface Status {
   marketStaleMs: number
   rules: number
   brokenChats: number
+  /** People, and open invitations. */
+  seats: number
   failure: Failure | null
 }
 

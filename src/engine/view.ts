@@ -10,7 +10,7 @@ import { type SourceKey, marketsSource, sourceKey, sourceOf, walletSource } from
 import { venueField, venueOf } from '../venue/venue-name.ts'
 import { linkClaimant, linkMaker, validCode } from './changes/codes.ts'
 import { delegationAsked } from './changes/delegations.ts'
-import { chatAt, sessionOf, sessionsOf, speakerOf } from './memory/people.ts'
+import { chatAt, seatsTaken, sessionOf, sessionsOf, speakerOf } from './memory/people.ts'
 import type { Memory } from './memory/memory.ts'
 import { nearDanger } from './memory/monitors.ts'
 import { priceSight, symbolOf } from './memory/markets.ts'
@@ -194,6 +194,10 @@ export function createView(
         },
         rules: memory.rules.all.size,
         brokenChats: memory.people.broken.size,
+        // As late as it is asked for: it looks through all codes.
+        get seats() {
+          return seatsTaken(memory, clock.now())
+        },
         failure: failure(),
       }
     },

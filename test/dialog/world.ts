@@ -136,6 +136,7 @@ export function aView(over: Partial<View> = {}, venues: readonly string[] = []):
       marketStaleMs: 10_000,
       rules: 1,
       brokenChats: 0,
+      seats: 1,
       failure: null,
     }),
     ...over,

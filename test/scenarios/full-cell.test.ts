@@ -36,6 +36,15 @@ describe('/invite of a full Perch', () => {
     )
   })
 
+  test('is announced: the operator reads in /status full how many places are taken', async () => {
+    await using bot = await cell(10)
+    const code = codeIn(await bot.says('/invite', olga))
+    await bot.says('/invite', olga)
+    await bot.says(`/start ${code}`, pat)
+    expect(await bot.says('/status full', olga)).toContain('3 of 10 places taken')
+    expect(await bot.says('/status full', pat)).not.toContain('places taken')
+  })
+
   test('counts invitations that are still open: each is a promise, and is kept', async () => {
     await using bot = await cell(3)
     const [first, second] = [await bot.says('/invite', olga), await bot.says('/invite', olga)].map(codeIn)

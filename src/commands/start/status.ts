@@ -103,10 +103,17 @@ async function full(context: Context): Promise<Message> {
       ...outageItems(context),
       item('plain', words('status.perch', { version: { code: status.version }, age: age(status.upMs) }), [
         words('status.venue', { venue: { code: status.venue } }),
+        ...seatsLines(context),
       ]),
     ],
     { buttons: [{ label: words('shown.button.refresh'), line: '/status full', replace: true }] },
   )
+}
+
+/** The operator starts the next Perch before this one is full. */
+function seatsLines({ person, view, nextCell }: Context): Text[] {
+  if (!person.operator || nextCell === null) return []
+  return [words('status.seats', { taken: view.status().seats, all: nextCell.fullAt })]
 }
 
 /** The age of prices and of one's own wallets: at each venue of several. */

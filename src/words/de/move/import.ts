@@ -56,6 +56,8 @@ export default {
   'import.no-markets': 'Ich sehe gerade keine Märkte. Schick die Datei in einer Minute noch einmal.',
   'import.changed': 'Hier hat sich inzwischen etwas geändert. Schick die Datei noch einmal.',
 
+  'status.seats': '{taken} von {all} Plätzen belegt',
+
   'export.file.title': '{wallets} {wallets:Wallet|Wallets} und {alerts} {alerts:Alarm|Alarme}, als Datei',
   'export.file.how': 'Schick sie einem anderen Perch. Er fragt dich, bevor er etwas übernimmt.',
   'export.file.lacks': 'Nicht darin: Ersatzorte und Vertretungen, /escalate. Nenn und frag sie neu.',

@@ -52,6 +52,8 @@ export default {
   'import.no-markets': 'I can’t see any markets right now. Send the file again in a minute.',
   'import.changed': 'Something changed here meanwhile. Send the file again.',
 
+  'status.seats': '{taken} of {all} places taken',
+
   'export.file.title': '{wallets} {wallets:wallet|wallets} and {alerts} {alerts:alert|alerts}, as a file',
   'export.file.how': 'Send it to another Perch of mine, and it asks you before it takes anything over.',
   'export.file.lacks': 'Not in it: backup places and people, /escalate. They are named and asked anew.',
