@@ -32,7 +32,7 @@ test('docs/scale.md shows what npm run simulate:scale finds', () => {
 
 describe('the calculation', () => {
   test('finds the six and a half hours that Telegram takes for 700,000 people', () => {
-    const hours = scale({ people: 1_000_000 }).alone.telegramS / 3_600
+    const hours = scale({ people: 1_000_000 }).alone().telegramS / 3_600
     expect(hours).toBeGreaterThan(6.4)
     expect(hours).toBeLessThan(7)
   })
@@ -62,17 +62,24 @@ describe('the calculation', () => {
         const { inCell, cells, peopleACell } = scale(one)
         expect(cells * peopleACell).toBeGreaterThanOrEqual(one.people)
         // The wave itself may end late, and people are whole.
-        expect(Math.max(inCell.telegramS, inCell.discordS)).toBeLessThanOrEqual(60 + 10 + 1)
+        const { telegramS, discordS } = inCell()
+        expect(Math.max(telegramS, discordS)).toBeLessThanOrEqual(60 + 10 + 1)
       }),
       { numRuns: 50 },
     )
   })
 
   test('gives the same figures for the same seed, and others for another', () => {
-    const wave = { messages: 500, perSecond: 1_000, waveS: 10 }
+    const wave = { chats: 500, each: 1, perSecond: 1_000, waveS: 10 }
     expect(lastSentS({ ...wave, seed: 1 })).toBe(lastSentS({ ...wave, seed: 1 }))
     expect(lastSentS({ ...wave, seed: 1 })).not.toBe(lastSentS({ ...wave, seed: 2 }))
-    expect(lastSentS({ ...wave, messages: 0, seed: 1 })).toBe(0)
+    expect(lastSentS({ ...wave, chats: 0, seed: 1 })).toBe(0)
+  })
+
+  test('gives one chat no more than a message a second', () => {
+    const wave = { chats: 1, each: 60, perSecond: 1_000, waveS: 10, seed: 1 }
+    expect(lastSentS(wave)).toBeGreaterThanOrEqual(59)
+    expect(lastSentS({ ...wave, chats: 60, each: 1 })).toBeLessThan(11)
   })
 
   test('uses the pace that Perch really has', () => {

@@ -25,6 +25,7 @@ export const ASSUMED = {
   guards: { value: 8, says: 'alerts that cover a position of a wallet, together' },
   'share-telegram': { value: 0.7, says: 'share of people on Telegram; the others are on Discord' },
   'share-critical': { value: 1, says: 'share of people who get a critical alert in the wave' },
+  messages: { value: 1, says: 'critical messages of such a person; those that wait for one chat become one' },
   goal: { value: 60, says: 'seconds until the last of them is sent; then backups are asked' },
   wave: { value: 10, says: 'seconds in which the prices cross their lines' },
   'people-a-guild': { value: 20, says: 'people on Discord for each server that Perch is in' },
@@ -65,12 +66,13 @@ export interface Scale {
   people: number
   /** If one Perch had them all, the narrowest first. */
   walls: readonly Wall[]
-  alone: Sent
+  /** Plays the wave: the others are figures at once. */
+  alone(): Sent
   peopleACell: number
   cells: number
   /** Which limit makes a cell no larger. */
   cellWall: WallName
-  inCell: Sent
+  inCell(): Sent
   /** Until each wallet of a full cell has been read again while all of them are near danger. */
   rereadS: number | null
   tokens: number
@@ -104,9 +106,9 @@ export function scaleOf(given: Assumptions): Scale {
   return {
     people,
     walls,
-    alone: sentIn(given, people),
+    alone: () => sentIn(given, people),
     ...{ peopleACell, cells, cellWall: narrowest?.name ?? 'memory' },
-    inCell: sentIn(given, peopleACell),
+    inCell: () => sentIn(given, peopleACell),
     rereadS: given.node === 1 ? null : (peopleACell * given.wallets * WEIGHT_A_READ * 60) / WEIGHT_A_MINUTE,
     tokens: cells,
     addresses,
@@ -118,17 +120,29 @@ export function scaleOf(given: Assumptions): Scale {
       addresses * given['address-usd'] +
       Math.ceil(cells / 100) * given['database-usd'] +
       given.node * given['node-usd'],
-    usdAWave: given.paid * people * criticalShare(given, 'telegram') * STARS_A_MESSAGE * given['star-usd'],
+    usdAWave:
+      given.paid *
+      people *
+      criticalShare(given, 'telegram') *
+      given.messages *
+      STARS_A_MESSAGE *
+      given['star-usd'],
   }
 }
 
 function wallsOf(given: Assumptions, people: number): Wall[] {
-  const alerts = people * given['share-critical']
+  const alerts = people * given['share-critical'] * given.messages
   const { goal } = given
   const commitMs = (alerts / ROWS_A_COMMIT) * (COMMIT_MS + JOURNAL_MS)
   const walls: Wall[] = [
-    { name: 'Telegram token', times: messages(given, people, 'telegram') / (perSecond(given) * goal) },
-    { name: 'Discord application', times: messages(given, people, 'discord') / (DISCORD_PER_SECOND * goal) },
+    {
+      name: 'Telegram token',
+      times: (peopleOn(given, people, 'telegram') * given.messages) / (perSecond(given) * goal),
+    },
+    {
+      name: 'Discord application',
+      times: (peopleOn(given, people, 'discord') * given.messages) / (DISCORD_PER_SECOND * goal),
+    },
     {
       name: 'Hyperliquid address',
       times: given.node === 1 ? 0 : (people * given.wallets) / WALLETS_AN_ADDRESS,
@@ -145,8 +159,7 @@ function criticalShare(given: Assumptions, platform: 'telegram' | 'discord'): nu
   return given['share-critical'] * (platform === 'telegram' ? share : 1 - share)
 }
 
-/** One a person: what waits for a chat becomes one message. */
-function messages(given: Assumptions, people: number, platform: 'telegram' | 'discord'): number {
+function peopleOn(given: Assumptions, people: number, platform: 'telegram' | 'discord'): number {
   return Math.round(people * criticalShare(given, platform))
 }
 
@@ -155,11 +168,11 @@ function perSecond({ paid }: Assumptions): number {
 }
 
 function sentIn(given: Assumptions, people: number): Sent {
-  const { wave: waveS, seed } = given
-  const last = (count: number, rate: number) => lastSentS({ messages: count, perSecond: rate, waveS, seed })
+  const { wave: waveS, messages: each, seed } = given
+  const last = (chats: number, rate: number) => lastSentS({ chats, each, perSecond: rate, waveS, seed })
   return {
-    telegramS: last(messages(given, people, 'telegram'), perSecond(given)),
-    discordS: last(messages(given, people, 'discord'), DISCORD_PER_SECOND),
+    telegramS: last(peopleOn(given, people, 'telegram'), perSecond(given)),
+    discordS: last(peopleOn(given, people, 'discord'), DISCORD_PER_SECOND),
   }
 }
 

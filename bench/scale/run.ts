@@ -19,7 +19,9 @@ function share() {
 function least(name: keyof Assumptions) {
   const isSwitch = name === 'node' || name === 'paid' || name === 'standby'
   const number = z.coerce.number().max(isSwitch ? 1 : 100_000_000)
-  return (isSwitch ? number.int().min(0) : number.positive()).optional() as unknown as z.ZodType<number>
+  const isCount = isSwitch || name === 'people' || name === 'messages' || name === 'seed'
+  const whole = isCount ? number.int() : number
+  return (isSwitch ? whole.min(0) : whole.positive()).optional() as unknown as z.ZodType<number>
 }
 
 const given = process.argv.slice(2).map((word) => word.split('=', 2))

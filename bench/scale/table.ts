@@ -1,12 +1,15 @@
-import { type Assumptions, type Scale, scaleOf } from './model.ts'
+import { type Assumptions, scaleOf } from './model.ts'
 
 /** The sizes of docs/scale.md. */
 export const SIZES = [10_000, 100_000, 1_000_000] as const
 
 /** The table of docs/scale.md: a column for each number of people, as Markdown. */
 export function tableOf(given: Assumptions, sizes: readonly number[]): string {
-  const all = sizes.map((people) => scaleOf({ ...given, people }))
-  const row = (what: string, cell: (scale: Scale) => string) => [what, ...all.map(cell)]
+  const all = sizes.map((people) => {
+    const scale = scaleOf({ ...given, people })
+    return { ...scale, alone: scale.alone(), inCell: scale.inCell() }
+  })
+  const row = (what: string, cell: (scale: (typeof all)[number]) => string) => [what, ...all.map(cell)]
   const rows = [
     row('**In one Perch**', () => ''),
     row('first wall', ({ walls: [first] }) => (first ? `${first.name}, ${times(first.times)}` : '–')),

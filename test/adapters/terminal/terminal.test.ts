@@ -43,6 +43,13 @@ describe('lines through a pipe', () => {
     expect(await at.terminal.deliver(sending(danger), NEVER)).toMatchObject({ is: 'sent' })
   })
 
+  test('take a whole export that is pasted', async () => {
+    const at = await sitDown()
+    const pasted = `{"perch":"export","x":"${'x'.repeat(200_000)}"}`
+    await at.after(() => at.input.write(`${pasted}\n`))
+    expect(at.heard.map(({ text }) => text)).toEqual([pasted])
+  })
+
   test('of a megabyte are refused in one sentence; the next one works', async () => {
     const at = await sitDown()
     const junk = Buffer.alloc(500_001, 'x')
