@@ -13,6 +13,7 @@ export interface PlatformOutages {
 }
 
 export function createPlatformOutages(clock: Clock): PlatformOutages {
+  /** By the name of the platform, in the order in which they went. */
   const away = new Map<string, { since: number; why: string }>()
 
   function heard(platform: string, why: string | null): void {
