@@ -3,20 +3,24 @@ import { hostname } from 'node:os'
 
 import type { Standby, Standing } from '../../runtime/standing.ts'
 import type { TakeLead } from '../../store/lead.ts'
-import { openCopy } from './copy.ts'
+import type { JournaledFile } from '../sqlite/journaled/file.ts'
+import { createCheckpointer } from './checkpoints/schedule.ts'
+import { makeWay, openCopy } from './copy.ts'
 import { FORM } from './encode.ts'
+import { createCheckpoints } from './postgres/checkpoints.ts'
 import { channelOf, createEntries } from './postgres/entries.ts'
 import { createLeader } from './leader.ts'
 import { createLease } from './postgres/lease.ts'
 import { LinkDown, openLink } from './postgres/link.ts'
 import { placeOf } from './place.ts'
-import { follow } from './standby.ts'
+import { follow, type Term } from './standby.ts'
 import { createStandbys } from './postgres/standbys.ts'
 import { makeTables } from './postgres/tables.ts'
 import { holdTerm } from './term.ts'
 import { pause } from '../../runtime/clock.ts'
 
 const DOWN_MS = 1_000
+const nobody = { leader: null, epoch: 0, behindSeconds: 0, standbys: [] }
 const LONGEST_ANSWER_MS = 3_000
 
 /** Follows the cell that DATABASE_URL names until this process leads it. */
@@ -35,10 +39,12 @@ export default (async ({ url, clock, emit, signal }) => {
   const links = {
     keeping: openLink({ ...at, name: 'perch', channel: channelOf(cell), heard }),
     appending: openLink({ ...at, name: 'perch journal' }),
+    copying: openLink({ ...at, name: 'perch copy', answerMs: LONGEST_ANSWER_MS }),
   }
   const closeLinks = async () => {
     await links.keeping.close()
     await links.appending.close()
+    await links.copying.close()
   }
   const lease = createLease(links.keeping, { cell, name, leaseMs })
   const standbys = createStandbys(links.keeping, { cell, name, leaseMs, clock })
@@ -52,22 +58,39 @@ export default (async ({ url, clock, emit, signal }) => {
     let known = await begin().catch(unlessDown)
     while (known === null) {
       signal.throwIfAborted()
-      const nobody = { leader: null, epoch: 0, behindSeconds: 0, standbys: [] }
       stands({ role: 'waiting', ...nobody, why: 'PostgreSQL does not answer' })
       await pause(clock, DOWN_MS, signal)
       known = await begin().catch(unlessDown)
     }
     const entries = createEntries(links.keeping, cell)
-    const file = await openCopy(place, { cell: known, entries, clock })
+    const checkpoints = createCheckpoints(links.copying, cell)
+    const checkpointer = createCheckpointer({ url, checkpoints, limits: place.limits, clock, emit })
+    const waits = (why: string) => stands({ role: 'waiting', ...nobody, why })
+    const { file, term } = await followed().finally(checkpointer.stop)
+
+    /** Follows with a file that is made anew when it does not fit any more. */
+    async function followed(): Promise<{ file: JournaledFile; term: Term }> {
+      for (;;) {
+        const file = await openCopy(place, { lease, entries, checkpoints, clock, signal, waits })
+        try {
+          const term = await follow({
+            ...{ file, lease, entries, leaseMs, clock, signal },
+            heard: () => hear.promise,
+            stands({ seq, ...at }) {
+              stands({ ...at, standbys: [] })
+              standbys.report({ seq, behindSeconds: at.behindSeconds })
+              if (at.role === 'standby') checkpointer.follows({ seq, ...at })
+            },
+          })
+          return { file, term }
+        } catch (error) {
+          file.close()
+          makeWay(place, error, emit)
+        }
+      }
+    }
+
     try {
-      const term = await follow({
-        ...{ file, lease, entries, leaseMs, clock, signal },
-        heard: () => hear.promise,
-        stands({ seq, ...at }) {
-          stands({ ...at, standbys: [] })
-          standbys.report({ seq, behindSeconds: at.behindSeconds })
-        },
-      })
       const held = holdTerm({
         ...{ term, lease, leaseMs, clock },
         renewed(why) {
@@ -75,6 +98,7 @@ export default (async ({ url, clock, emit, signal }) => {
             const role = why === null || held.holds() ? 'leader' : 'suspended'
             stands({ role, leader: name, epoch: term.epoch, behindSeconds: 0, standbys: others, why })
           }
+          if (why === null) checkpointer.leads()
           // The next renewal waits for nothing.
           if (why === null) standbys.present().then(say, () => say([]))
           else say([])

@@ -7,11 +7,21 @@ export interface Place {
   file: string
   /** How long a lease lasts without being renewed. */
   leaseMs: number
+  limits: Limits
+}
+
+/** When a standby writes a checkpoint. */
+export interface Limits {
+  /** The age of the first entry after the newest checkpoint. */
+  everyMs: number
+  /** The size of all entries, those before the newest checkpoint included. */
+  maxBytes: number
 }
 
 const USUAL_FILE = 'data/perch.sqlite'
 const USUAL_LEASE_S = 9
 const [LEAST_LEASE_S, LONGEST_LEASE_S] = [1, 300]
+const [USUAL_CHECKPOINT_S, USUAL_JOURNAL_MB] = [3_600, 256]
 
 const EXAMPLE = 'journal:postgres://perch:password@db.example/perch?cell=main&file=data/perch.sqlite'
 
@@ -26,10 +36,11 @@ export function placeOf(url: string): Place {
     server.searchParams.delete(name)
     return value
   }
-  const [cell, file, lease] = [
-    take('cell', 'main'),
-    take('file', USUAL_FILE),
-    Number(take('lease', String(USUAL_LEASE_S))),
+  const number = (name: string, usual: number) => Number(take(name, String(usual)))
+  const [cell, file, lease] = [take('cell', 'main'), take('file', USUAL_FILE), number('lease', USUAL_LEASE_S)]
+  const [checkpoint, journal] = [
+    number('checkpoint', USUAL_CHECKPOINT_S),
+    number('journal', USUAL_JOURNAL_MB),
   ]
   if (!/^[a-z\d][a-z\d_-]{0,39}$/.test(cell))
     throw new Error(
@@ -39,5 +50,10 @@ export function placeOf(url: string): Place {
     throw new Error(
       `The lease in DATABASE_URL is a number of seconds from ${LEAST_LEASE_S} to ${LONGEST_LEASE_S}: lease=${USUAL_LEASE_S}.`,
     )
-  return { server: server.href, cell, file, leaseMs: lease * 1_000 }
+  if (!(checkpoint >= 1 && checkpoint <= 86_400 && journal >= 1 && journal <= 100_000))
+    throw new Error(
+      `DATABASE_URL names no times of checkpoints: checkpoint=${USUAL_CHECKPOINT_S} (seconds, at most a day), journal=${USUAL_JOURNAL_MB} (MB).`,
+    )
+  const limits = { everyMs: checkpoint * 1_000, maxBytes: journal * 1_000_000 }
+  return { server: server.href, cell, file, leaseMs: lease * 1_000, limits }
 }

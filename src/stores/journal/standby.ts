@@ -8,8 +8,19 @@ import type { Cell, Lease } from './postgres/lease.ts'
 import { LinkDown } from './postgres/link.ts'
 
 /** The file holds something else than the journal says: it must be made anew. */
-class Differs extends Error {
+export class Differs extends Error {
   override name = 'Differs'
+  /** The first entry that does not fit. */
+  readonly entry: number
+  constructor(entry: number, why: string, options?: ErrorOptions) {
+    super(why, options)
+    this.entry = entry
+  }
+}
+
+/** The next entries were deleted, because a checkpoint holds them: the file must be made anew. */
+export class TooOld extends Error {
+  override name = 'TooOld'
 }
 
 /** The term of a leader that has just begun. */
@@ -28,7 +39,7 @@ const LOOK_AGAIN_MS = 200
 const DOWN_MS = 500
 
 /**
- * Follows the journal into the file until this process holds the lease and the file has all of it. Rejects with `Differs`, with
+ * Follows the journal into the file until this process holds the lease and the file has all of it. Rejects with `Differs`, `TooOld`,
  * the signal's reason, or with a sentence for the operator.
  */
 export async function follow(world: {
@@ -67,14 +78,14 @@ export async function follow(world: {
         continue
       }
       say('standby', null)
-      if (await applyNext(file, entries)) continue
+      if (await applyNext(file, entries, cell.last)) continue
       if (positionOf(file).seq > cell.last) throw new Error(AHEAD)
       const beganMono = clock.monotonic()
       const mayTake = cell.isFree && positionOf(file).seq === cell.last && beganMono >= downUntilMono
       const epoch = mayTake ? await lease.take() : null
       if (epoch !== null) {
         // Nobody else appends any more: this is all that is left.
-        while (await applyNext(file, entries));
+        while (await applyNext(file, entries, cell.last));
         return { epoch, untilMono: beganMono + leaseMs }
       }
       await endsWithin(clock, LOOK_AGAIN_MS, heard())
@@ -88,17 +99,19 @@ export async function follow(world: {
   }
 }
 
-/** Applies the next entries in one transaction. Returns false if there are none. */
-async function applyNext(file: JournaledFile, entries: Entries): Promise<boolean> {
+/** Applies the next entries in one transaction. Returns false if there are none. `last` was the last one before. */
+async function applyNext(file: JournaledFile, entries: Entries, last: number): Promise<boolean> {
   const before = positionOf(file)
   const next = await entries.after(before.seq)
-  if (next.length === 0) return false
+  const [first] = next
+  if (first === undefined ? before.seq < last : first.seq > before.seq + 1) throw tooOld(before)
+  if (first === undefined) return false
   const draft = await file.draft()
   let at = before
   try {
     for (const { seq, epoch, form, text } of next) {
       if (seq !== at.seq + 1 || epoch < at.epoch)
-        throw new Differs(`behind entry ${at.seq} of epoch ${at.epoch} comes ${seq} of epoch ${epoch}`)
+        throw new Differs(seq, `behind entry ${at.seq} of epoch ${at.epoch} comes ${seq} of epoch ${epoch}`)
       // The leader has changed: `look` says what to wait for.
       if (form > FORM) break
       try {
@@ -106,7 +119,7 @@ async function applyNext(file: JournaledFile, entries: Entries): Promise<boolean
       } catch (error) {
         if (mayPass(error)) throw error
         const why = error instanceof Error ? error.message : String(error)
-        throw new Differs(`entry ${seq} cannot be applied: ${why}`, { cause: error })
+        throw new Differs(seq, `entry ${seq} cannot be applied: ${why}`, { cause: error })
       }
       at = { ...at, seq, epoch }
     }
@@ -116,6 +129,10 @@ async function applyNext(file: JournaledFile, entries: Entries): Promise<boolean
     file.drop()
   }
   return true
+}
+
+function tooOld({ seq }: Position): TooOld {
+  return new TooOld(`the file ends with entry ${seq}, and the journal begins later`)
 }
 
 export function positionOf(file: JournaledFile): Position {

@@ -94,7 +94,7 @@ interface Columns {
 const APPEND = `WITH lease AS MATERIALIZED (SELECT cell FROM perch.cells WHERE cell = $1 AND epoch = $2 FOR SHARE),
   before AS (SELECT 1 WHERE $3::bigint = 1
     UNION ALL SELECT 1 FROM perch.journal WHERE cell = $1 AND seq = $3::bigint - 1 AND epoch = $7
-    UNION ALL SELECT 1 FROM perch.checkpoints WHERE cell = $1 AND seq = $3::bigint - 1 AND epoch = $7 AND piece = 0 LIMIT 1),
+    UNION ALL SELECT 1 FROM perch.checkpoints WHERE cell = $1 AND seq = $3::bigint - 1 AND epoch = $7 LIMIT 1),
   added AS (INSERT INTO perch.journal (cell, seq, epoch, form, op)
     SELECT lease.cell, $3::bigint + said.place - 1, $2, $4, said.op
     FROM lease, before, unnest($5::text[]) WITH ORDINALITY AS said(op, place) RETURNING 1)

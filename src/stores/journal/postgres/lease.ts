@@ -14,6 +14,8 @@ export interface Cell {
   form: number
   /** The number of its last entry, 0 without any. */
   last: number
+  /** Null, or to which file it was moved. */
+  moved: string | null
   /** How old the first entry after the asked number is; 0 if there is none. */
   behindSeconds: number
 }
@@ -21,7 +23,10 @@ export interface Cell {
 /** The lease of a cell. Each call is one statement. */
 export interface Lease {
   look(after: number): Promise<Cell>
-  /** Takes a lease that is over. Returns its epoch; null if somebody holds it, or the journal is of a newer Perch. */
+  /**
+   * Takes a lease that is over. Returns its epoch; null if somebody holds it, the journal is of a newer Perch, or the cell was
+   * moved.
+   */
   take(): Promise<number | null>
   /** False if another process has taken it. */
   renew(epoch: number): Promise<boolean>
@@ -29,23 +34,30 @@ export interface Lease {
   release(epoch: number): Promise<void>
 }
 
-export function createLease(
-  link: Link,
-  { cell, name, leaseMs }: { cell: string; name: string; leaseMs: number },
-): Lease {
+export interface Lessee {
+  cell: string
+  name: string
+  leaseMs: number
+  /** Works with a cell that was moved as well. Without it, `look` throws a sentence for the operator then. */
+  evenMoved?: boolean
+}
+
+export function createLease(link: Link, { cell, name, leaseMs, evenMoved = false }: Lessee): Lease {
   const life = "clock_timestamp() + $3 * interval '1 millisecond'"
   return {
     async look(after) {
       const [row] = await link.ask<Columns>(LOOK, [cell, after])
       if (!row) throw new Error(`The cell ${cell} is not in the database any more.`)
-      const { id, epoch, holder, is_free: isFree, form, last, behind } = row
-      return { id, epoch: Number(epoch), holder, isFree, form, last: Number(last), behindSeconds: behind }
+      if (row.moved !== null && !evenMoved) throw new Error(movedWords(cell, row.moved))
+      const { is_free: isFree, epoch, last, behind: behindSeconds, ...same } = row
+      return { ...same, isFree, epoch: Number(epoch), last: Number(last), behindSeconds }
     },
     async take() {
       const [row] = await link.ask<{ epoch: string }>(
         `UPDATE perch.cells SET epoch = epoch + 1, holder = $2, until = ${life}, form = $4
-          WHERE cell = $1 AND until < clock_timestamp() AND form <= $4 RETURNING epoch`,
-        [cell, name, leaseMs, FORM],
+          WHERE cell = $1 AND until < clock_timestamp() AND form <= $4
+            AND (moved IS NULL OR $5) RETURNING epoch`,
+        [cell, name, leaseMs, FORM, evenMoved],
       )
       return row ? Number(row.epoch) : null
     },
@@ -74,13 +86,18 @@ interface Columns {
   is_free: boolean
   form: number
   last: string
+  moved: string | null
   behind: number
 }
 
-const LOOK = `SELECT id, epoch, holder, form, until < clock_timestamp() AS is_free,
+const LOOK = `SELECT id, epoch, holder, form, moved, until < clock_timestamp() AS is_free,
   greatest((SELECT max(seq) FROM perch.journal WHERE cell = $1),
     (SELECT max(seq) FROM perch.checkpoints WHERE cell = $1), 0) AS last,
   oldest.seconds AS behind
   FROM perch.cells, LATERAL (SELECT coalesce((SELECT extract(epoch FROM clock_timestamp() - at)::float8
     FROM perch.journal WHERE cell = $1 AND seq = $2::bigint + 1), 0) AS seconds) AS oldest
   WHERE cell = $1`
+
+function movedWords(cell: string, to: string): string {
+  return `The cell ${cell} was moved ${to}. Set DATABASE_URL to that file.`
+}

@@ -2,7 +2,8 @@ import type { Link } from './link.ts'
 
 /**
  * The tables of all cells in one database. `cells` holds the lease of each. An entry belongs to the leader of its epoch. A
- * checkpoint is a whole file in pieces, as of an entry.
+ * checkpoint is a whole file as of an entry. Its pieces have its id. They are compressed, and count only once it is there.
+ * `writers` holds the lease of the process that writes one.
  */
 const TABLES = `
   CREATE SCHEMA IF NOT EXISTS perch;
@@ -12,7 +13,8 @@ const TABLES = `
     form integer NOT NULL,
     epoch bigint NOT NULL DEFAULT 0,
     holder text,
-    until timestamptz NOT NULL DEFAULT '-infinity');
+    until timestamptz NOT NULL DEFAULT '-infinity',
+    moved text);
   CREATE TABLE IF NOT EXISTS perch.journal (
     cell text NOT NULL REFERENCES perch.cells,
     seq bigint NOT NULL,
@@ -26,11 +28,23 @@ const TABLES = `
     seq bigint NOT NULL,
     epoch bigint NOT NULL,
     schema integer NOT NULL,
-    piece integer NOT NULL,
+    id uuid NOT NULL UNIQUE,
     pieces integer NOT NULL,
-    bytes bytea NOT NULL,
+    bytes bigint NOT NULL,
+    sha256 text NOT NULL,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    PRIMARY KEY (cell, seq, piece));
+    PRIMARY KEY (cell, seq));
+  CREATE TABLE IF NOT EXISTS perch.pieces (
+    id uuid NOT NULL,
+    cell text NOT NULL REFERENCES perch.cells,
+    piece integer NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (id, piece));
+  ALTER TABLE perch.pieces ALTER COLUMN bytes SET STORAGE EXTERNAL;
+  CREATE TABLE IF NOT EXISTS perch.writers (
+    cell text PRIMARY KEY REFERENCES perch.cells,
+    id uuid NOT NULL,
+    until timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS perch.standbys (
     cell text NOT NULL REFERENCES perch.cells,
     name text NOT NULL,

@@ -62,6 +62,11 @@ export function damageOf(sqlite: Database.Database): string | null {
   return firstOf(sqlite.pragma('integrity_check(1)', { simple: true }))
 }
 
+/** The file must be replaced. The message tells the operator what to do now. */
+export class DamagedFile extends Error {
+  override name = 'DamagedFile'
+}
+
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
 }

@@ -182,6 +182,8 @@ function discardUncertain(sqlite: Sqlite, numbers: Numbers | null): void {
     sqlite.exec('DELETE FROM codes')
     // A page or an assistant may have been signed out since, because its secret was lost.
     sqlite.exec('DELETE FROM sessions')
+    // The backup may be of the copy of a cell. Changes from here on are in no journal.
+    sqlite.exec("DELETE FROM meta WHERE name = 'journal'")
     // A button below an old message must not acknowledge another alert than the one that it was made for.
     for (const name of NUMBERED) {
       const own = (known.get(name) as number | undefined) ?? 0

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
-import { damageAtStart, damagedWords, isDamage, readAhead } from '../backup/damage.ts'
+import { damageAtStart, DamagedFile, damagedWords, isDamage, readAhead } from '../backup/damage.ts'
 import { hasErrorCode, createPrivateFile, createPrivateFolder } from '../backup/private-file.ts'
 import { watchDatabaseFile, type Trouble } from './file-watch.ts'
 
@@ -36,7 +36,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
     const sqlite = new Database(file)
     try {
       const damage = damageAtStart(sqlite, file)
-      if (damage !== null) throw new Error(damagedWords(named, damage))
+      if (damage !== null) throw new DamagedFile(damagedWords(named, damage))
       sqlite.pragma('journal_mode = WAL')
       // Explicitly, and after WAL: better-sqlite3 is built with DEFAULT_WAL_SYNCHRONOUS=1, reports 2 and runs at 1
       // from the first write on.
@@ -130,7 +130,7 @@ export function lockFile(database: string): Sqlite {
 export function inWords(file: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   return isDamage(error)
-    ? new Error(damagedWords(file, error.message), { cause: error })
+    ? new DamagedFile(damagedWords(file, error.message), { cause: error })
     : unusable(file, error)
 }
 
@@ -160,8 +160,13 @@ function migrate(sqlite: Sqlite, migrations: URL): void {
   }
 }
 
+/** The number of the last migration. */
+export function knownSchema(): number {
+  return readdirSync(MIGRATIONS).length
+}
+
 /** Returns a sentence for the operator if a newer Perch wrote the file. */
-export function schemaTrouble(sqlite: Sqlite, known = readdirSync(MIGRATIONS).length): string | null {
+export function schemaTrouble(sqlite: Sqlite, known = knownSchema()): string | null {
   const version = versionOf(sqlite)
   return version > known
     ? `The database is of a newer Perch (schema ${version}, this one knows ${known}). Update Perch, or set DATABASE_URL.`
