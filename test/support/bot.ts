@@ -14,8 +14,6 @@ import { createEvents, type Emit, type Event, type Events } from '../../src/runt
 import type { Route } from '../../src/runtime/route.ts'
 import { type App, createApp } from '../../src/start/app.ts'
 import type { Store } from '../../src/store/store.ts'
-import { openDatabase } from '../../src/stores/sqlite/file/database.ts'
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { Account } from '../../src/venue/account.ts'
 import type { OpenedVenue, Venue } from '../../src/venue/venue.ts'
 import { createClient as createHyperliquid } from '../../src/venues/hyperliquid/client.ts'
@@ -25,6 +23,7 @@ import { breathe, type HandClock, handClock, NOON, READ_MS } from './clock.ts'
 import type { Hyperliquid } from './hyperliquid/server.ts'
 import type { Lighter } from './lighter/server.ts'
 import { newDatabase } from './new-database.ts'
+import { openStore } from './open-store.ts'
 import { createRecorder, createRecordingNotifier, type Place, type Recorder } from './recorder.ts'
 import { createStage, type Stage } from './stage.ts'
 
@@ -180,7 +179,7 @@ export async function startBot(
       introduction: options.introduction ?? [],
       endsBot: false,
     }
-    const kept = openSqlite(database, venue.identity, openDatabase, clock)
+    const kept = await openStore(database, venue.identity, clock)
     const store: Store = {
       ...kept,
       memory: {

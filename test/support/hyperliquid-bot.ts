@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 import { createEvents, type Event } from '../../src/runtime/event.ts'
 import { createApp } from '../../src/start/app.ts'
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { MarketsAnswer, Venue } from '../../src/venue/venue.ts'
 import { createClient } from '../../src/venues/hyperliquid/client.ts'
 import { handClock, NOON, READ_MS } from './clock.ts'
@@ -12,6 +11,7 @@ import { startHyperliquid } from './hyperliquid/server.ts'
 import { newDatabase } from './new-database.ts'
 import { eventually } from './patience.ts'
 import { createRecorder } from './recorder.ts'
+import { openStore } from './open-store.ts'
 
 /** The real bot before the stand-in of Hyperliquid, both on one clock that the test turns, and one person at it. */
 export async function startHyperliquidBot({ pushes = true, wallets = 40, marketPollMs = 2_000 } = {}) {
@@ -50,7 +50,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40, marketP
         }),
     },
   }
-  const store = openSqlite(newDatabase(join(folder, 'perch.sqlite')), 'hyperliquid')
+  const store = await openStore(newDatabase(join(folder, 'perch.sqlite')), 'hyperliquid', clock)
   const app = await createApp({
     venue: { ...client, venue, simulated: false, identity: 'hyperliquid', introduction: [], endsBot: false },
     ...{ store, clock, random },

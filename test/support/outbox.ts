@@ -11,10 +11,10 @@ import type { Clock } from '../../src/runtime/clock.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Change } from '../../src/store/change.ts'
 import type { NewRow, OutboxRow, OutboxStore, Store, Write } from '../../src/store/store.ts'
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { newDatabase } from './new-database.ts'
 import { chatsOfAlice, sends as sendsOf, temporaryFolder } from './store.ts'
+import { openStore } from './open-store.ts'
 
 /** A send that reached the platform, and when. */
 export interface TryAnswer extends Send {
@@ -92,7 +92,7 @@ export async function startOutbox(options: {
   const changes: Change[] = []
   const chats = new Map<number, Chat>()
   let life = 0
-  let store = openSqlite(file, 'sim')
+  let store = await openStore(file, 'sim', clock)
   let dispatcher: Dispatcher
 
   const commit = async (...writes: Write[]) => {
@@ -200,7 +200,7 @@ export async function startOutbox(options: {
     die: () => void life++,
     async revive() {
       await store.admin.close()
-      store = openSqlite(file, 'sim')
+      store = await openStore(file, 'sim', clock)
       await live()
       await clock.advance(0)
     },

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+import { databaseUrl } from './database-url.ts'
 import { PATIENCE_MS } from './patience.ts'
 
 /** The real program in a process of its own. */
@@ -40,6 +41,7 @@ export function runProgram(
       TZ: 'UTC',
       HTTP_PORT: '0',
       ...env,
+      ...(env['DATABASE_URL'] === undefined ? {} : { DATABASE_URL: databaseUrl(env['DATABASE_URL']) }),
     },
   })
   let output = ''

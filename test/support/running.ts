@@ -10,7 +10,6 @@ import type { Event } from '../../src/runtime/event.ts'
 import type { Change, Changed, InputId } from '../../src/store/change.ts'
 import type { Snapshot } from '../../src/store/snapshot.ts'
 import type { NewRow, Store, Write } from '../../src/store/store.ts'
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { Market } from '../../src/venue/market.ts'
 import type { Order } from '../../src/venue/order.ts'
 import type { Position } from '../../src/venue/position.ts'
@@ -23,6 +22,7 @@ import { ALICE, remembered } from './fixtures.ts'
 import { newDatabase } from './new-database.ts'
 import { writesOf } from './store-everything.ts'
 import { temporaryFolder } from './store.ts'
+import { openStore } from './open-store.ts'
 
 /** The real engine on a real store that can be told to fail, and a clock that the test turns. */
 export interface Running {
@@ -100,7 +100,7 @@ export async function startEngine(
   onTestFinished(end)
 
   async function run(first: Write[]) {
-    const sqlite = openSqlite(path, 'hand')
+    const sqlite = await openStore(path, 'hand', clock)
     if (first.length > 0) await sqlite.memory.commit(first)
     const store: Store = {
       ...sqlite,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createEvents, type Event } from '../../src/runtime/event.ts'
 import { createApp } from '../../src/start/app.ts'
 import type { Settings } from '../../src/start/config.ts'
-import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { OpenedVenue } from '../../src/venue/venue.ts'
 import openHyperliquid from '../../src/venues/hyperliquid/index.ts'
 import joinVenues from '../../src/venues/several/index.ts'
@@ -13,6 +12,7 @@ import { handClock, NOON, READ_MS } from './clock.ts'
 import { type Hyperliquid, startHyperliquid } from './hyperliquid/server.ts'
 import { newDatabase } from './new-database.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { openStore } from './open-store.ts'
 
 /** The second venue's name in ids and symbols. */
 export const SECOND = 'second'
@@ -58,7 +58,7 @@ export async function startSeveralBot(first: 'both' | 'alone' = 'both') {
     const venue: OpenedVenue = venues === 'both' ? joinVenues({ venues: parts, clock }) : opened
     const identities =
       venues === 'both' ? [opened.identity, `${SECOND} ${standIns[1].url}`] : [opened.identity]
-    const store = openSqlite(file, identities)
+    const store = await openStore(file, identities, clock)
     const app = await createApp({
       ...{ venue, store, clock, random, adapters: [recorder.adapter], events: stream, settings: SETTINGS },
       ...{ newCode: () => 'CODE', newToken: () => 'perch_TOKEN', claimCode: null, quit() {} },

@@ -10,12 +10,12 @@ import type { Clock } from '../../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { type App, createApp } from '../../../src/start/app.ts'
 import type { Store, Write } from '../../../src/store/store.ts'
-import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { CLAIM_CODE } from '../../support/bot.ts'
 import type { Discord } from '../../support/discord/server.ts'
 import { newDatabase } from '../../support/new-database.ts'
 import { createStage, type Stage } from '../../support/stage.ts'
+import { openStore } from '../../support/open-store.ts'
 
 export interface RunningApp extends AsyncDisposable {
   app: App
@@ -73,7 +73,7 @@ export async function startApp(
     ...{ url: 'http://stage', chainId: 8008, apiKey: null, clock, emit, random },
     transport: stage.transport(clock),
   })
-  const kept = openSqlite(newDatabase(join(folder, 'perch.sqlite')), 'stage')
+  const kept = await openStore(newDatabase(join(folder, 'perch.sqlite')), 'stage', clock)
   await kept.memory.commit(seed)
   const store: Store = {
     ...kept,

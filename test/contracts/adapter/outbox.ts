@@ -4,12 +4,12 @@ import type { Chat } from '../../../src/people/chat.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { createDispatcher } from '../../../src/outbox/dispatcher.ts'
 import type { Change } from '../../../src/store/change.ts'
-import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { aChat, aPerson } from '../../support/fixtures.ts'
 import { newDatabase } from '../../support/new-database.ts'
 import { chatsIn } from '../../support/outbox.ts'
 import { aRow, sends, temporaryFolder } from '../../support/store.ts'
 import type { Talk } from './session.ts'
+import { openStore } from '../../support/open-store.ts'
 
 /** The real outbox between the scripted bot and the platform; it knows ann's private chat as chat 1. */
 export interface OutboxBehind {
@@ -34,7 +34,7 @@ export async function behindOutbox(
   const changes: Change[] = []
   const chat = aChat({ id: 1, address: home })
   const chats = new Map<number, Chat>([[1, chat]])
-  const store = openSqlite(newDatabase(join(temporaryFolder(), 'perch.sqlite')), 'sim')
+  const store = await openStore(newDatabase(join(temporaryFolder(), 'perch.sqlite')), 'sim', clock)
   await store.memory.commit([
     { is: 'person', person: aPerson() },
     { is: 'chat', chat },

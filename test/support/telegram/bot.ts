@@ -9,7 +9,6 @@ import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import type { Draw } from '../../../src/message/picture.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { createApp } from '../../../src/start/app.ts'
-import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { OpenedVenue } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
@@ -20,6 +19,7 @@ import type { Fault } from './faults.ts'
 import type { Rates } from './limits.ts'
 import type { User } from './people.ts'
 import { startTelegram, type Telegram } from './telegram.ts'
+import { openStore } from '../open-store.ts'
 
 export const CLAIM = 'CLAI-MCLA-IMCL'
 
@@ -93,7 +93,7 @@ export async function startTelegramBot(
       introduction: [],
       endsBot: false,
     }
-    const real = openSqlite(database, venue.identity)
+    const real = await openStore(database, venue.identity, clock)
     const store = options.keeps?.(real) ?? real
     const { root, token } = telegram
     const app = await createApp({

@@ -8,7 +8,6 @@ import { expect, test } from 'vitest'
 
 import { createEvents } from '../../../src/runtime/event.ts'
 import { createApp } from '../../../src/start/app.ts'
-import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import type { Asking, Venue } from '../../../src/venue/venue.ts'
 import { breathe } from '../../support/clock.ts'
 import { createRecorder } from '../../support/recorder.ts'
@@ -16,6 +15,7 @@ import orders from './recorded/frontendOpenOrders-tpsl-2023.json' with { type: '
 import account from './recorded/hlp-child-m3-2026-07-19.json' with { type: 'json' }
 import dexes from './recorded/perpDexs-2025-12-13.json' with { type: 'json' }
 import { type InfoUnderTest, startInfo } from './server.ts'
+import { openStore } from '../../support/open-store.ts'
 
 const PATH = fileURLToPath(new URL('../../../docs/hyperliquid.md', import.meta.url))
 const OWNER = account.request.clearinghouseState.user
@@ -95,7 +95,7 @@ async function conversation(): Promise<string> {
     orders: (wallet, states, asking) => venue.orders(wallet, states, counted(asking)),
     preview: (draft, asking) => venue.preview(draft, counted(asking)),
   }
-  const store = openSqlite(join(folder, 'perch.sqlite'), 'hyperliquid')
+  const store = await openStore(join(folder, 'perch.sqlite'), 'hyperliquid', clock)
   const platform = createRecorder('terminal', clock, true)
   const app = await createApp({
     venue: {

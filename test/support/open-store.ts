@@ -1,0 +1,54 @@
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import type { Store } from '../../src/store/store.ts'
+import openJournal from '../../src/stores/journal/index.ts'
+import { openDatabase } from '../../src/stores/sqlite/file/database.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { breathe, type HandClock } from './clock.ts'
+import { databaseUrl } from './database-url.ts'
+
+/**
+ * Opens the store in this file, on a journal where `npm run test:journal` asks for it. There a clock that is turned by hand waits
+ * until PostgreSQL has answered.
+ */
+export async function openStore(
+  file: string,
+  venues: string | readonly string[],
+  clock: Clock | HandClock = systemClock(),
+): Promise<Store> {
+  const url = databaseUrl(file)
+  if (url === file) return openSqlite(file, venues, openDatabase, clock)
+  // By a clock that is turned by hand, the lease would run out while an answer is on its way.
+  const store = await openJournal({ url, venues: [venues].flat(), clock: systemClock() })
+  const asked = new Set<Promise<unknown>>()
+  if ('restsWhen' in clock)
+    clock.restsWhen(async () => {
+      while (asked.size > 0) {
+        await Promise.allSettled(asked)
+        await breathe()
+      }
+    })
+  const { memory, outbox, history, recording, admin } = store
+  return {
+    memory: watched(memory, asked),
+    outbox: watched(outbox, asked),
+    history: watched(history, asked),
+    recording: watched(recording, asked),
+    admin,
+  }
+}
+
+/** A port whose calls can be seen until they are answered. */
+function watched<Port extends object>(port: Port, asked: Set<Promise<unknown>>): Port {
+  const calls = Object.entries(port) as [string, (...values: unknown[]) => Promise<unknown>][]
+  const all = calls.map(([name, call]) => [
+    name,
+    (...values: unknown[]) => {
+      const answer = call(...values)
+      asked.add(answer)
+      const done = () => void asked.delete(answer)
+      answer.then(done, done)
+      return answer
+    },
+  ])
+  return Object.fromEntries(all) as Port
+}
