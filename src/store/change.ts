@@ -98,7 +98,7 @@ export type Change =
       to: { is: 'chosen'; name: PresetName } | { is: 'undone'; kind: string | null }
     }
   /**
-   * The export of another Perch. It only adds, in one commit. Where a part of it no longer fits, nothing is done.
+   * The export of another Perch. It adds, in one commit, and changes settings alone. Where a part of it no longer fits, nothing is done.
    * `chatId` is where the answer is read.
    */
   | {

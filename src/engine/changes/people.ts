@@ -130,7 +130,7 @@ type Import = Extract<Change, { is: 'import' }>
 
 /**
  * Takes over what a person had in another Perch: all of it in one commit, or nothing. The plan was made a moment ago, so
- * anything that no longer fits refuses it. It only adds: no rule, wallet or mute that is here is changed.
+ * anything that no longer fits refuses it. It adds: no rule, wallet or mute that is here is changed.
  */
 export function takeOver(look: EvaluationContext, change: Import): Decided {
   const { memory, now } = look
