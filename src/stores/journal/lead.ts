@@ -51,16 +51,16 @@ export default (async ({ url, clock, emit, signal }) => {
   const stands = (at: Omit<Standing, 'name'>) => emit({ is: 'standing', name, ...at })
 
   try {
-    const begin = async () => {
-      await makeTables(links.keeping, cell, FORM)
-      return lease.look(0)
-    }
-    let known = await begin().catch(unlessDown)
-    while (known === null) {
+    for (let isThere = false; !isThere;) {
       signal.throwIfAborted()
-      stands({ role: 'waiting', ...nobody, why: 'PostgreSQL does not answer' })
-      await pause(clock, DOWN_MS, signal)
-      known = await begin().catch(unlessDown)
+      try {
+        await makeTables(links.keeping, cell, FORM)
+        isThere = true
+      } catch (error) {
+        if (!(error instanceof LinkDown)) throw error
+        stands({ role: 'waiting', ...nobody, why: error.message })
+        await pause(clock, DOWN_MS, signal)
+      }
     }
     const entries = createEntries(links.keeping, cell)
     const checkpoints = createCheckpoints(links.copying, cell)
@@ -110,7 +110,8 @@ export default (async ({ url, clock, emit, signal }) => {
         entries: createEntries(links.appending, cell),
         async close() {
           await held.stop()
-          await lease.release(term.epoch).catch(unlessDown)
+          // It ends by itself, where the server cannot do it.
+          await lease.release(term.epoch).catch(() => {})
           await closeLinks()
           file.close()
         },
@@ -124,8 +125,3 @@ export default (async ({ url, clock, emit, signal }) => {
     throw error
   }
 }) satisfies TakeLead
-
-function unlessDown(error: unknown): null {
-  if (error instanceof LinkDown) return null
-  throw error
-}

@@ -12,7 +12,7 @@ export interface PostgresProxy extends AsyncDisposable {
   breakNext(word: string, how: Break): Promise<void>
   /** Brings the requests to the server that were `late`, also where their sender has gone. Resolves when it has done them. */
   bringLate(): Promise<void>
-  /** Ends all connections. `half`: the server goes on to believe in its own. */
+  /** Ends all connections. `half`: the server goes on to believe in its own, as it does in those with a late request. */
   cut(half?: 'half'): void
   /** Ends all connections, and refuses new ones until `back`. */
   away(): Promise<void>
@@ -124,7 +124,7 @@ export async function openProxy(server: string): Promise<PostgresProxy> {
       for (const bring of late.splice(0)) await bring()
     },
     cut(half) {
-      for (const connection of connections) cutOne(connection, half)
+      for (const connection of connections) cutOne(connection, connection.isLate ? 'half' : half)
     },
     async away() {
       proxy.cut()

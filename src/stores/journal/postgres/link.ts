@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The server did not answer: whether it has done what was asked is not known. */
+/** The server did not answer, or could not do it now: whether it has done what was asked is not known. */
 export class LinkDown extends Error {
   override name = 'LinkDown'
 }
@@ -8,7 +8,7 @@ export class LinkDown extends Error {
 /** One connection to PostgreSQL, opened when it is needed and anew after it broke. */
 export interface Link {
   /**
-   * Runs one statement. Rejects with `LinkDown` if there is no answer. Another error is the server's refusal, and nothing
+   * Runs one statement. Rejects with `LinkDown` if it may work later. Another error is the server's refusal, and nothing
    * was done.
    */
   ask<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
@@ -82,7 +82,10 @@ export function openLink(world: {
         const { rows } = await used.query({ text: sql, values: [...values] })
         return rows as Row[]
       } catch (error) {
-        if (used !== null && isRefusal(error)) throw error
+        if (used !== null && isRefusal(error)) {
+          if (!PASSING.test(error.code ?? '')) throw error
+          throw new LinkDown(`PostgreSQL cannot do it now: ${whyOf(error)}`, { cause: error })
+        }
         if (used !== null) {
           drop(used)
           discard(used)
@@ -98,6 +101,12 @@ export function openLink(world: {
     },
   }
 }
+
+/**
+ * It took too long, the server only reads, it is full or stopping, or it met others:
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html.
+ */
+const PASSING = /^(57014|25006|53|55|57P|58|40|XX)/
 
 /** An error of one statement, as against the end of the connection: https://www.postgresql.org/docs/18/protocol-error-fields.html. */
 function isRefusal(error: unknown): error is pg.DatabaseError {
