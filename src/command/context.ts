@@ -22,6 +22,7 @@ import type { PendingQuestion } from '../people/question.ts'
 import type { Session } from '../people/session.ts'
 import type { Reading } from '../runtime/clock.ts'
 import type { Http } from '../runtime/http.ts'
+import type { Standing as ProcessStanding } from '../runtime/standing.ts'
 import type { Change, Changed } from '../store/change.ts'
 import type { HistoryStore, OutboxStore } from '../store/store.ts'
 import type { Account } from '../venue/account.ts'
@@ -323,6 +324,8 @@ export interface Status {
   /** People, and open invitations. */
   seats: number
   failure: Failure | null
+  /** Null where one process has the store to itself. */
+  standing: ProcessStanding | null
 }
 
 /**

@@ -5,6 +5,7 @@ import { placeKey } from '../message/address.ts'
 import { GUEST, languageOfPerson } from '../people/person.ts'
 import { questionKey } from '../people/question.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
+import type { Standing } from '../runtime/standing.ts'
 import type { Market } from '../venue/market.ts'
 import { type SourceKey, marketsSource, sourceKey, sourceOf, walletSource } from '../venue/source.ts'
 import { venueField, venueOf } from '../venue/venue-name.ts'
@@ -33,10 +34,13 @@ export function createView(
     hidesOrders?: readonly string[]
     version: string
     marketStaleMs: number
+    /** How this process stands to the others of its cell; left out where there are none. */
+    standing?: () => Standing | null
   },
   failure: () => Failure | null,
 ): View {
   const started = clock.monotonic()
+  const { standing = () => null, ...names } = about
   const look = lookAt(memory, kinds)
   function oldestLookMs(venue?: string): number | null {
     const { views } = memory.wallets
@@ -184,7 +188,7 @@ export function createView(
       return {
         venues: [],
         hidesOrders: [],
-        ...about,
+        ...names,
         upMs: clock.monotonic() - started,
         wallets: watched,
         // Where very many are watched, finding it takes longer than all else here.
@@ -199,6 +203,7 @@ export function createView(
           return seatsTaken(memory, clock.now())
         },
         failure: failure(),
+        standing: standing(),
       }
     },
   }

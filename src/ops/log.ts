@@ -44,10 +44,11 @@ export function logEvents(
     { write: (line: string) => destination.write(harmless(line)) },
   )
   const isRepeated = createRepetition()
+  const isSame = createSameStanding()
   const isTooMuch = createBound(options.monotonic)
   return events.listen((event) => {
     const { is, ...rest } = event
-    const level = isRepeated(event) || isTooMuch(event) ? 'debug' : levelOf(event)
+    const level = isRepeated(event) || isSame(event) || isTooMuch(event) ? 'debug' : levelOf(event)
     if (!log.isLevelEnabled(level)) return
     const shown = hide(rest)
     log[level]({ event: is, ...(WITH_FULL_WALLETS.has(level) ? shown : withoutWallets(shown)) })
@@ -85,7 +86,7 @@ const LEVELS: Record<Event['is'], Level> = {
   started: 'info',
   stopping: 'info',
   stopped: 'info',
-  standing: 'debug',
+  standing: 'info',
   listening: 'info',
   'venue-ended': 'info',
   ceiling: 'info',
@@ -107,6 +108,7 @@ const LEVELS: Record<Event['is'], Level> = {
   capacity: 'warn',
   'backup-failed': 'warn',
   'wal-grows': 'warn',
+  'no-standby': 'warn',
   'store-waits': 'warn',
   heartbeat: 'warn',
   'turn-failed': 'error',
@@ -119,6 +121,8 @@ function levelOf(event: Event): Level {
   if ((event.is === 'platform' || event.is === 'held' || event.is === 'push') && event.why !== null)
     return 'warn'
   if (event.is === 'store' && event.why === null) return 'info'
+  if (event.is === 'standing' && /^(?:waiting|suspended)$/.test(event.role)) return 'warn'
+  if (event.is === 'no-standby' && event.ms === null) return 'info'
   if (event.is === 'heartbeat' && event.why === null) return 'info'
   if (event.is === 'slow' && event.everyMs === null) return 'info'
   if (event.is !== 'delivery' || event.outcome === 'sent') return LEVELS[event.is]
@@ -141,6 +145,19 @@ function createRepetition(): (event: Event) => boolean {
     const before = failing.get(what)
     remember(failing, what, event.why, MAX_REMEMBERED_FAILURES)
     return before === event.why
+  }
+}
+
+/** True if a process still stands as it did: each says so every few seconds. */
+function createSameStanding(): (event: Event) => boolean {
+  let last = ''
+  return (event) => {
+    if (event.is !== 'standing') return false
+    const { role, leader, epoch, why, standbys } = event
+    const stands = JSON.stringify([role, leader, epoch, why, standbys.map(({ name }) => name)])
+    const isSame = stands === last
+    last = stands
+    return isSame
   }
 }
 

@@ -25,6 +25,8 @@ export type Event =
   | { is: 'stopped' }
   /** How this process stands to the others of its cell: at each change, and every few seconds. */
   | ({ is: 'standing' } & Standing)
+  /** A leader has had no standby for so long; or (`ms` is null) has one again. */
+  | { is: 'no-standby'; ms: number | null }
   | { is: 'listening'; what: string; url: string }
   /** One request to the venue, its weight and its outcome. */
   | ({ is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string } & OfVenue)

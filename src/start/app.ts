@@ -46,13 +46,14 @@ import { createPolling } from '../polling/polling.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Events } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
+import { ALONE, type Leadership } from '../store/lead.ts'
 import type { Store } from '../store/store.ts'
 import { marketStaleMs } from '../venue/source.ts'
 import { venueOf } from '../venue/venue-name.ts'
 import type { OpenedVenue } from '../venue/venue.ts'
 import type { Language } from '../words/words.ts'
 import { limitsOf, type Settings } from './config.ts'
-import { venuesWhere } from './venues.ts'
+import { oldestLooks, venuesWhere } from './venues.ts'
 import { operatorNotice } from './operator-notice.ts'
 
 /** The bot, wired. Tests start this very thing. */
@@ -102,13 +103,12 @@ export async function createApp(world: {
   claimCode: string | null
   /** Draws pictures; left out, there are none. */
   draw?: Draw
-  /** See `Lead`. Left out where one process has the store to itself. */
-  mayAct?: () => boolean
-  mayAlarm?: () => boolean
+  /** Left out where one process has the store to itself. */
+  lead?: Leadership
   /** A person at a local adapter has asked the bot to end. */
   quit(): void
 }): Promise<App> {
-  const { store, clock, events, random, settings, clients = [], mayAct = () => true } = world
+  const { store, clock, events, random, settings, clients = [], lead = ALONE } = world
   const { emit } = events
   const { marketPollMs, version, access, maxPeople, nextCell = null } = settings
   const { venue, identity, introduction, simulated } = world.venue
@@ -175,6 +175,7 @@ export async function createApp(world: {
   const [firstName] = venues.length > 0 ? venues : identity.split(' ')
   const about = {
     ...{ venue: identity, venues, version, marketStaleMs: marketStaleMs(marketPollMs) },
+    standing: lead.standing,
     hidesOrders: [...hidesOrders].map((name) => name ?? firstName ?? identity),
   }
   const view = createView(memory, kinds, clock, about, engine.failure)
@@ -183,7 +184,7 @@ export async function createApp(world: {
   const change = (asked: Change) => engine.change(asked, null)
   const deliveries = createDeliveryReports()
   const dispatcher = createDispatcher({
-    ...{ store: store.outbox, clock, emit, random, adapters, change },
+    ...{ store: store.outbox, clock, emit, random, adapters, change, mayAct: lead.holds },
     chats: chatsOf(memory),
     delivered(report) {
       if (report.outcome === 'sent') engine.taken(report.chatId)
@@ -191,13 +192,11 @@ export async function createApp(world: {
     },
     draw: (picture, chat, isUrgent) => pictures.draw(picture, chat, isUrgent),
     localize: localizer.forChat,
-    mayAct,
   })
   const storageAlarm = createStorageAlarm({
-    ...{ clock, emit, random, adapters },
+    ...{ clock, emit, random, adapters, mayAlarm: lead.mayAlarm },
     localize: localizer.forChat,
     ...toldDirectly(memory),
-    ...(world.mayAlarm && { mayAlarm: world.mayAlarm }),
   })
   const courses = createCourses({ drawers: memory, recording: store.recording, clock, marketPollMs })
   const days = createDays({
@@ -211,7 +210,7 @@ export async function createApp(world: {
     glanceOf: (person) => glanceOf(view, offered, person, { now: clock.now(), simulated }),
   })
   const pins = createPins({
-    ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest, mayAct },
+    ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest, mayAct: lead.holds },
     chats: () => [...memory.people.pins].flatMap((id) => memory.people.chats.get(id) ?? []),
     words: (chat) => localizer.forChat(pinWords(view, chat, clock.now()), chat),
     lastWords(chatId) {
@@ -369,11 +368,7 @@ export async function createApp(world: {
     claimed: () => view.claimed(),
     stats() {
       const venueLoads = polling.venueLoads()
-      // The first venue has no name in the engine.
-      const oldestWallets = venueLoads.flatMap(({ venue }, place) => {
-        const ms = view.oldestLookMs(place === 0 ? undefined : (venue ?? undefined))
-        return ms === null ? [] : [{ venue, ms }]
-      })
+      const oldestWallets = oldestLooks(venueLoads, view.oldestLookMs)
       return { ...statsOf(memory), oldestWallets, venueLoads }
     },
     personAt: (there) => view.chatAt(there)?.personId ?? null,

@@ -326,20 +326,6 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
   }
 }
 
-/** Values of these variables, and passwords in URLs, must never be written anywhere. */
-export function secretsOf(env: Env): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) => {
-    if (/(TOKEN|KEY|SECRET|PASSWORD)$/.test(name)) return value === '' ? [] : [value]
-    if (name === 'HEARTBEAT_URL' && URL.canParse(value)) return [value, pathOf(value)]
-    return /^[a-z][\w+.-]*:\/\/[^/@]*?:([^/@]+)@/i.exec(value)?.slice(1) ?? []
-  })
-}
-
-/** The secret part of a URL is its path: an error message may quote the path alone. */
-function pathOf(address: string): string {
-  return new URL(address).pathname.replace(/^\/|\/$/g, '')
-}
-
 /** First words that other programs' variables share (`HTTP_PROXY`). Unknown variables with these are not reported. */
 const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'NEXT', 'PUBLIC'])
 

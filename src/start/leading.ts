@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { fenceRequests } from '../net/fence.ts'
 import { type Clock, endsWithin } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Lead, TakeLead } from '../store/lead.ts'
+import type { Standing } from '../runtime/standing.ts'
+import { ALONE, type Lead, type Leadership, type TakeLead } from '../store/lead.ts'
 import type { ForgetVenue, OpenStore } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { entry } from './environment.ts'
@@ -12,7 +13,7 @@ import { entry } from './environment.ts'
 const CLOSE_LIMIT_MS = 2_000
 
 /** The store of a process that may use it, though it is not opened yet. */
-export interface TakenStore extends Pick<Lead, 'holds' | 'mayAlarm' | 'forget' | 'open'> {
+export interface TakenStore extends Leadership, Pick<Lead, 'forget' | 'open'> {
   /** From now on the caller answers signals. Until then a signal lets go of the store and ends the process. */
   handOver(): void
   /** Lets another process lead, in bounded time: for a start that fails. */
@@ -38,8 +39,7 @@ export function takenStore(world: World): Promise<TakenStore> {
 /** One process has it to itself. */
 function ownStore({ config: { store, database: url }, clock }: World): TakenStore {
   return {
-    holds: () => true,
-    mayAlarm: () => true,
+    ...ALONE,
     forget: async (name, venues) =>
       (await entry<ForgetVenue>('../stores/', store, 'venues/forget.ts'))({ url, name, venues }),
     open: async (venues) => (await entry<OpenStore>('../stores/', store))({ url, venues, clock }),
@@ -53,6 +53,11 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
   const stopping = new AbortController()
   const { signal } = stopping
   let lead: Lead | null = null
+  let standing: Standing | null = null
+  const noting: Emit = (event) => {
+    if (event.is === 'standing') standing = event
+    emit(event)
+  }
   const letGo = async () => {
     if (lead !== null) await endsWithin(clock, CLOSE_LIMIT_MS, lead.close()).catch(() => {})
   }
@@ -69,7 +74,7 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
   process.on('SIGINT', end)
   warmUp(config)
   try {
-    lead = await takeLead({ url: config.database, clock, emit, signal })
+    lead = await takeLead({ url: config.database, clock, emit: noting, signal })
   } catch (error) {
     if (!signal.aborted) throw error
     return stopped()
@@ -82,6 +87,7 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
   const { holds, mayAlarm, forget, open } = lead
   return {
     ...{ holds, mayAlarm, forget, open, letGo },
+    standing: () => standing,
     handOver() {
       process.off('SIGTERM', end)
       process.off('SIGINT', end)

@@ -26,6 +26,11 @@ export function operatorNotice(event: Event): OperatorNotice | null {
       ? notice(words('operator.heartbeat', { host }))
       : notice(words('operator.no-heartbeat', { host, why }), words('operator.no-heartbeat.mend'))
   }
+  if (event.is === 'no-standby') {
+    return event.ms === null
+      ? notice(words('operator.standby.back'))
+      : notice(words('operator.standby.none', { age: age(event.ms) }), words('operator.standby.none.mend'))
+  }
   if (event.is === 'wal-grows') {
     const size = String(Math.round(event.bytes / BYTES_PER_MB))
     return notice(words('operator.wal', { size }), words('operator.wal.mend'))

@@ -36,6 +36,8 @@ export interface VenueConfig extends PluginConfig {
 export interface StoreConfig {
   /** Schemes of DATABASE_URL, in lower case without the colon: `file`. An empty one means a plain path. */
   schemes: readonly string[]
+  /** Throws a sentence if DATABASE_URL is none that this store can read. */
+  check?: (url: string) => unknown
 }
 
 export interface Plugins {
@@ -180,6 +182,11 @@ export function chooseStore(
     mistakes.push(
       `DATABASE_URL is the path of a file, such as ${USUAL_DATABASE}, or starts with ${inWords(starts, 'or')}; I have no store for ${scheme}: there.`,
     )
+  }
+  try {
+    if (store !== null) stores[store]?.check?.(database)
+  } catch (error) {
+    mistakes.push(error instanceof Error ? error.message : String(error))
   }
   return { store, database }
 }

@@ -19,6 +19,7 @@ import { startWatchdog } from '../ops/liveness/watchdog.ts'
 import { blackener, logEvents } from '../ops/log.ts'
 import { startMetrics } from '../ops/metrics/metrics-server.ts'
 import { backUpNightly } from '../ops/nightly.ts'
+import { watchStandbys } from '../ops/standby-watch.ts'
 import { timed } from '../ops/timed-store.ts'
 import { walBytes, watchWal } from '../ops/wal-growth.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -29,9 +30,10 @@ import type { Http } from '../runtime/http.ts'
 import type { OpenBackups } from '../store/backup.ts'
 import { browsable, derivedFrom, openAdapters } from './adapters.ts'
 import { type App, createApp } from './app.ts'
-import { type Config, secretsOf } from './config.ts'
+import type { Config } from './config.ts'
 import { configured, entry, refuse, venueToForget } from './environment.ts'
 import { takenStore, type TakenStore } from './leading.ts'
+import { secretsOf, withoutPassword } from './secrets.ts'
 import { openVenues } from './venues.ts'
 
 /** Longer than this and the end is forced: a supervisor would kill us anyway. */
@@ -162,6 +164,7 @@ async function serve({
   const store = timed(await taken.open(identities), clock, emit)
   const openBackups = await entry<OpenBackups>('../stores/', config.store, 'backups.ts')
   const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
+  const standbys = watchStandbys({ events, clock })
   const wal = watchWal({ clock, emit, bytes: async () => walBytes((await store.admin.size([])).files) })
   let app: App | null = null
   const press = async (pressed: ActionPress) => {
@@ -206,6 +209,7 @@ async function serve({
     const stopped = async () => {
       nightly.stop()
       wal.stop()
+      standbys.stop()
       await drawing.stop()
       await app?.stop()
       await venue.close()
@@ -234,8 +238,7 @@ async function serve({
     newToken,
     claimCode,
     draw: drawing.draw,
-    mayAct: taken.holds,
-    mayAlarm: taken.mayAlarm,
+    lead: taken,
     quit,
     random: Math.random,
   })
@@ -261,7 +264,7 @@ async function serve({
     version: settings.version,
     venue: venue.identity,
     adapters: config.adapters,
-    database,
+    database: withoutPassword(database),
   })
 }
 

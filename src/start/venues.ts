@@ -1,4 +1,5 @@
 import { emitAt } from '../runtime/event.ts'
+import type { VenueLoad } from '../venue/venue-load.ts'
 import type { JoinVenues, OpenedVenue, OpenVenue, Venue } from '../venue/venue.ts'
 import { entry } from './environment.ts'
 import { envOf } from './plugins.ts'
@@ -39,4 +40,16 @@ export function venuesWhere(venue: Venue, isSo: (venue: Venue) => boolean): Read
   return new Set(
     parts.flatMap((part, place) => (isSo(part.venue) ? [place === 0 ? undefined : part.name] : [])),
   )
+}
+
+/** How old the oldest look at a wallet is, at each venue that has one. */
+export function oldestLooks(
+  venueLoads: readonly VenueLoad[],
+  lookMs: (venue?: string) => number | null,
+): { venue: string | null; ms: number }[] {
+  return venueLoads.flatMap(({ venue }, place) => {
+    // The first venue has no name in the engine.
+    const ms = lookMs(place === 0 ? undefined : (venue ?? undefined))
+    return ms === null ? [] : [{ venue, ms }]
+  })
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
+import type { Standing } from '../runtime/standing.ts'
 import type { Forgotten, Store } from './store.ts'
 
 /** The default export of `stores/<name>/lead.ts`, where several processes share a store: one leads, the others follow. */
@@ -11,12 +12,8 @@ export type TakeLead = (asked: {
   signal: AbortSignal
 }) => Promise<Lead>
 
-/**
- * This process leads: it alone writes. Another one takes over when this one has let go of its lease, or has not renewed it in
- * time. It may be stopped for that long and go on then, in the middle of anything.
- */
-export interface Lead {
-  readonly epoch: number
+/** Whether this process may act, where several share a store. */
+export interface Leadership {
   /**
    * False as soon as another process may lead, by this machine's monotonic clock. Ask it directly before each act that
    * others see.
@@ -27,6 +24,23 @@ export interface Lead {
    * asked lately, so that a process that was stopped meanwhile asks first.
    */
   mayAlarm(): boolean
+  /** How this process stood last; null where it has the store to itself. */
+  standing(): Standing | null
+}
+
+/** One process has the store to itself. */
+export const ALONE: Leadership = {
+  holds: () => true,
+  mayAlarm: () => true,
+  standing: () => null,
+}
+
+/**
+ * This process leads: it alone writes. Another one takes over when this one has let go of its lease, or has not renewed it in
+ * time. It may be stopped for that long and go on then, in the middle of anything.
+ */
+export interface Lead extends Omit<Leadership, 'standing'> {
+  readonly epoch: number
   /** Resolves with a sentence for the operator when this process must end at once. Calls of the store do not end then. */
   readonly over: Promise<string>
   /** The same as `ForgetVenue`, before the store is opened. */

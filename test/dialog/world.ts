@@ -138,6 +138,7 @@ export function aView(over: Partial<View> = {}, venues: readonly string[] = []):
       brokenChats: 0,
       seats: 1,
       failure: null,
+      standing: null,
     }),
     ...over,
   }

@@ -21,6 +21,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
     ...{ is: 'standing', role: 'standby', name: 'b', leader: 'a', epoch: 3, behindSeconds: 0 },
     ...{ standbys: [], why: null },
   },
+  'no-standby': { is: 'no-standby', ms: 600_000 },
   listening: { is: 'listening', what: 'http', url: 'http://127.0.0.1:8080' },
   'venue-request': { is: 'venue-request', call: 'markets', ms: 12, weight: 1, outcome: '200' },
   'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price', count: 1 },
@@ -129,7 +130,25 @@ describe('the log', () => {
   test('is quiet at its usual level about what happens all the time', () => {
     const shown = new Set(entries(Object.values(EVERY), { level: 'info' }).map(({ event }) => event))
     const hidden = Object.keys(EVERY).filter((is) => !shown.has(is))
-    expect(hidden).toEqual(['standing', 'venue-request', 'markets-read', 'wallet-read', 'turn', 'commit'])
+    expect(hidden).toEqual(['venue-request', 'markets-read', 'wallet-read', 'turn', 'commit'])
+  })
+
+  test('says how a process stands when that has changed, and not every few seconds', () => {
+    const { standing } = EVERY
+    const lines = entries(
+      [
+        ...[standing, { ...standing, behindSeconds: 3 }, standing],
+        ...[{ ...standing, why: 'PostgreSQL does not answer', role: 'waiting' as const }, standing],
+        { ...standing, leader: null },
+      ],
+      { level: 'info' },
+    )
+    expect(lines.map(({ level, role, leader }) => [level, role, leader])).toEqual([
+      ['info', 'standby', 'a'],
+      ['warn', 'waiting', 'a'],
+      ['info', 'standby', 'a'],
+      ['info', 'standby', null],
+    ])
   })
 
   test('at level error speaks of what somebody must look at', () => {

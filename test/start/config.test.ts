@@ -7,7 +7,7 @@ import * as pushover from '../../adapters/pushover/config.ts'
 import * as telegram from '../../adapters/telegram/config.ts'
 import * as terminal from '../../adapters/terminal/config.ts'
 import * as webhook from '../../adapters/webhook/config.ts'
-import { type Config, decoded, parseConfig, secretsOf, timeZoneOf } from '../../src/start/config.ts'
+import { type Config, decoded, parseConfig, timeZoneOf } from '../../src/start/config.ts'
 import {
   type AdapterConfig,
   type Env,
@@ -16,6 +16,8 @@ import {
   type Plugins,
   type VenueConfig,
 } from '../../src/start/plugins.ts'
+import { secretsOf, withoutPassword } from '../../src/start/secrets.ts'
+import * as journal from '../../src/stores/journal/config.ts'
 import * as sqlite from '../../src/stores/sqlite/config.ts'
 import * as hyperliquid from '../../src/venues/hyperliquid/config.ts'
 import * as perpsData from '../../src/venues/perps-data/config.ts'
@@ -604,6 +606,31 @@ test('secrets are the values of variables that are called so, and passwords in a
     PAGE_URL: 'https://f@page.example/perch:1@2',
   }
   expect(secretsOf(env)).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+test('the password of a journal is a secret, however it is written, and nobody reads it at the start', () => {
+  const of = (password: string) => `journal:postgres://perch:${password}@db.example/perch?cell=main`
+  expect(secretsOf({ DATABASE_URL: of('hunter22') })).toEqual(['hunter22'])
+  expect(secretsOf({ DATABASE_URL: of('p%40ss%2Fword') })).toEqual(['p%40ss%2Fword', 'p@ss/word'])
+  expect(secretsOf({ DATABASE_URL: of('p@ss"word') })).toEqual(['p@ss"word', 'p%40ss%22word'])
+  const inQuery = 'journal:postgres://db.example/perch?user=perch&password=hunter22'
+  expect(secretsOf({ DATABASE_URL: inQuery })).toEqual(['hunter22'])
+  for (const url of [of('hunter22'), of('abc'), of('p@ss"word'), inQuery])
+    expect(withoutPassword(url)).toMatch(/^journal:postgres:\/\/(perch@)?db\.example\/perch\?\w+=\w+$/)
+  expect(withoutPassword('data/perch.sqlite')).toBe('data/perch.sqlite')
+  expect(withoutPassword('file:///a/b.sqlite')).toBe('file:///a/b.sqlite')
+})
+
+test.each([
+  ['journal:data/perch.sqlite', 'DATABASE_URL of a journal is'],
+  ['journal:postgres://db.example/perch?cell=Main', 'names the cell “Main”'],
+  ['journal:postgres://perch:hunter22@db.example/perch?lease=0', 'The lease in DATABASE_URL'],
+])('%s as DATABASE_URL is a mistake like all others, and is told without a password', (url, sentence) => {
+  const stores = { ...plugins.stores, journal }
+  const parsed = parseConfig({ DATABASE_URL: url, ACCESS: 'all' }, { ...plugins, stores })
+  const told = parsed.ok ? [] : parsed.mistakes
+  expect(told).toEqual(['ACCESS is claim or open.', expect.stringContaining(sentence)])
+  expect(told.join(' ')).not.toContain('hunter22')
 })
 
 describe('the zone of the machine', () => {

@@ -26,6 +26,9 @@ import { sourceName } from './pinned-status.ts'
 
 const BLIND = 4
 const FIRING = 5
+/** A standby that is nearer than this to its leader takes over at once. */
+const NEAR_S = 10
+const SECOND_MS = 1_000
 /** A short answer has nine lines, its title included. It names two unseen sources and counts the others. */
 const SHORT = { lines: 8, named: 2, unseen: 3, wrong: 3 }
 
@@ -62,6 +65,7 @@ async function short(context: Context): Promise<Message> {
     ...broken.slice(0, 1).map(brokenLine),
     ...(waiting > 0 ? [words('status.waiting', { n: waiting })] : []),
     ...(parked > 0 ? [words('status.parked', { n: parked })] : []),
+    ...(person.operator && status.standing?.standbys.length === 0 ? [words('status.standby.none')] : []),
     firingText(firing.length),
   ]
   lines.push(...firingLines(context, firing, Math.max(SHORT.lines - lines.length - 1, 0)))
@@ -101,6 +105,7 @@ async function full(context: Context): Promise<Message> {
       item('plain', words('status.messages'), [messages, ...brokenLines(context, status.brokenChats)]),
       ...escalationItems(context),
       ...outageItems(context),
+      ...standingItems(context),
       item('plain', words('status.perch', { version: { code: status.version }, age: age(status.upMs) }), [
         words('status.venue', { venue: { code: status.venue } }),
         ...seatsLines(context),
@@ -149,6 +154,27 @@ function failureItems(failure: Failure | null): Item[] {
       words('status.since', { time: { time: failure.since, as: 'clock' }, why: failure.why }),
       words('status.lost'),
     ]),
+  ]
+}
+
+/** Who leads and who could take over: for the operator, where processes share a store. */
+function standingItems({ view, person }: Context): Item[] {
+  const { standing } = view.status()
+  if (standing === null || !person.operator) return []
+  const { name, standbys } = standing
+  const lines = standbys.map((one) => {
+    const which = { name: { code: one.name } }
+    return one.behindSeconds < NEAR_S
+      ? words('status.standby', which)
+      : words('status.standby.behind', { ...which, age: age(one.behindSeconds * SECOND_MS) })
+  })
+  const none = words('status.standby.none')
+  return [
+    item(
+      lines.length > 0 ? 'plain' : 'blind',
+      words('status.leads', { name: { code: name } }),
+      lines.length > 0 ? lines : [none],
+    ),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { ageText } from '../../lib/text/format.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Event, Events } from '../../runtime/event.ts'
+import type { Standing } from '../../runtime/standing.ts'
 import { marketStaleMs } from '../../venue/source.ts'
 
 /** The engine ends a turn at least every 10 s, if only to say that it is there. */
@@ -10,7 +11,12 @@ const JUDGED_LIMIT_MS = 60_000
 /** How long the market poller may do nothing, in addition to three of its periods. */
 const POLLER_GRACE_MS = 30_000
 
-export interface Report {
+/** A standby that is further behind than this could not take over soon. */
+const BEHIND_LIMIT_MS = 60_000
+/** Each process of a cell says how it stands every few seconds. */
+const STANDING_LIMIT_MS = 60_000
+
+export interface Report extends Partial<Pick<Standing, 'role' | 'leader' | 'epoch' | 'behindSeconds'>> {
   /** The engine or the market poller does nothing any more: only a new start mends that. */
   stuck: boolean
   /** The process works. A venue that cannot be reached is no reason to restart it. */
@@ -42,7 +48,8 @@ export function watchProgress({
   clock: Clock
   marketPollMs: number
 }): { report(): Report; stop(): void } {
-  const since = clock.monotonic()
+  /** When this process started, or began to lead. */
+  let since = clock.monotonic()
   const pollerLimitMs = 3 * marketPollMs + POLLER_GRACE_MS
   const blindMs = marketStaleMs(marketPollMs)
   let turned: number | null = null
@@ -59,6 +66,7 @@ export function watchProgress({
   const held = new Map<string, string>()
   /** Platforms that were asked for. */
   let platforms: readonly string[] = []
+  let stands: (Standing & { mono: number }) | null = null
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   const hear = (event: Event) => {
@@ -76,6 +84,10 @@ export function watchProgress({
     if (event.is === 'started' && phase === 'starting') phase = 'running'
     if (event.is === 'stopping') phase = 'stopping'
     if (event.is === 'platform') heard(event)
+    if (event.is === 'standing') {
+      if (isLeading(event.role) && !(stands && isLeading(stands.role))) since = clock.monotonic()
+      stands = { ...event, mono: clock.monotonic() }
+    }
     if (event.is === 'held') {
       if (event.why === null) held.delete(event.platform)
       else held.set(event.platform, event.why)
@@ -91,6 +103,7 @@ export function watchProgress({
   return {
     stop: events.listen(hear),
     report() {
+      if (stands !== null && !isLeading(stands.role)) return standbyReport(stands, phase, turnsFailed, clock)
       const [turnAgeMs, marketAgeMs, marketPollAgeMs] = [ageOf(turned), ageOf(marketsRead), ageOf(polled)]
       const says: string[] = []
       const idleMs = clock.monotonic() - (turned ?? since)
@@ -98,7 +111,10 @@ export function watchProgress({
       const unpolledMs = clock.monotonic() - (polled ?? since)
       if (unpolledMs > pollerLimitMs)
         says.push(`The market poller has done nothing for ${ageText(unpolledMs)}.`)
+      const unheardMs = stands === null ? 0 : clock.monotonic() - stands.mono
+      if (unheardMs > STANDING_LIMIT_MS) says.push(`The lease was not looked at for ${ageText(unheardMs)}.`)
       const stuck = says.length > 0
+      if (stands?.role === 'suspended') says.push(`Nothing can be sent: ${stands.why ?? NO_LEASE}`)
       if (unkept !== null) says.push(`Nothing can be kept: ${unkept}`)
       else if (waiting.size > 0) {
         const waitedMs = clock.monotonic() - Math.min(...waiting.values())
@@ -124,7 +140,44 @@ export function watchProgress({
       const reachable = unreachable.size + missing.length + held.size === 0
       const judges = judged !== null && !unjudged
       const ready = phase === 'running' && judges && healthy && !blind && reachable
-      return { stuck, healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, turnsFailed, says }
+      const ages = { turnAgeMs, marketAgeMs, marketPollAgeMs }
+      return { ...placeOf(stands), stuck, healthy, ready, blind, ...ages, turnsFailed, says }
     },
+  }
+}
+
+const NO_LEASE = 'the lease could not be renewed'
+
+function isLeading(role: Standing['role']): boolean {
+  return role === 'leader' || role === 'suspended'
+}
+
+/** Left out where one process has the store to itself. */
+function placeOf(stands: Standing | null) {
+  if (stands === null) return {}
+  const { role, leader, epoch, behindSeconds } = stands
+  return { role, leader, epoch, behindSeconds }
+}
+
+/** A standby is ready if it could take over: it reads no venue and reaches nobody. */
+function standbyReport(
+  stands: Standing & { mono: number },
+  phase: 'starting' | 'running' | 'stopping',
+  turnsFailed: number,
+  clock: Clock,
+): Report {
+  const unheardMs = clock.monotonic() - stands.mono
+  const behindMs = stands.behindSeconds * 1_000
+  const says: string[] = []
+  const stuck = unheardMs > STANDING_LIMIT_MS
+  if (stuck) says.push(`The journal was not looked at for ${ageText(unheardMs)}.`)
+  if (stands.role === 'waiting') says.push(`This standby cannot follow: ${stands.why ?? 'nobody says why'}`)
+  else if (behindMs > BEHIND_LIMIT_MS) says.push(`This standby is ${ageText(behindMs)} behind.`)
+  const healthy = says.length === 0
+  if (phase === 'stopping') says.push('The standby is stopping.')
+  return {
+    ...placeOf(stands),
+    ...{ stuck, healthy, ready: healthy && phase !== 'stopping', blind: true, turnsFailed, says },
+    ...{ turnAgeMs: null, marketAgeMs: null, marketPollAgeMs: null },
   }
 }

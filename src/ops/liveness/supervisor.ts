@@ -21,7 +21,7 @@ export function tellSupervisor(world: {
   pid: number
   events: Events
   clock: Clock
-  report(): Pick<Report, 'stuck' | 'says'>
+  report(): Pick<Report, 'stuck' | 'says' | 'role' | 'leader'>
   notify?: Notify
 }): { stop(): void } {
   const { env, events, clock, report, notify = bySystemdNotify(env) } = world
@@ -30,6 +30,7 @@ export function tellSupervisor(world: {
   let callOff = () => {}
   let isDeaf = false
   let isOver = false
+  let isReady = false
 
   /** Never rejects: nobody waits for it, and an error that nobody catches would end the bot. */
   async function tell(words: () => readonly string[]): Promise<void> {
@@ -45,7 +46,11 @@ export function tellSupervisor(world: {
       return error instanceof Error ? error.message : String(error)
     }
   }
-  const status = () => `STATUS=${report().says.join(' ') || 'All is well.'}`
+  const status = () => {
+    const { says, role, leader } = report()
+    const well = role === 'standby' ? `Standby: ${leader ?? 'nobody'} leads.` : 'All is well.'
+    return `STATUS=${says.join(' ') || well}`
+  }
 
   function again(): void {
     if (isOver) return
@@ -56,7 +61,13 @@ export function tellSupervisor(world: {
     })
   }
   const hear = (event: Event) => {
-    if (event.is === 'started') void tell(() => ['READY=1', status()]).finally(again)
+    // A standby is up as well, though it may start as the leader only in a year.
+    const isUp =
+      event.is === 'started' || (event.is === 'standing' && /^(?:standby|waiting)$/.test(event.role))
+    if (isUp && !isReady) {
+      isReady = true
+      void tell(() => ['READY=1', status()]).finally(again)
+    } else if (event.is === 'started') void tell(() => [status()])
     if (event.is === 'stopping') void tell(() => ['STOPPING=1', `STATUS=${event.why}`])
   }
   const deafen = events.listen(hear)

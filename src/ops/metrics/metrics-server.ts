@@ -22,6 +22,7 @@ import {
   turnOf,
   urgencyOf,
 } from './labels.ts'
+import { hearLead } from './lead.ts'
 import { hearPlatforms } from './platforms.ts'
 import { standing } from './standing.ts'
 
@@ -53,6 +54,7 @@ export function startMetrics({ events, clock, about }: { events: Events; clock: 
     hearPlatforms(registry, about),
     hearTroubles(registry),
     hearBackups(registry, clock),
+    hearLead(registry, clock),
   ]
   watchProcess(registry, about, clock)
   const stopWatching = watchLoop(registry, clock)

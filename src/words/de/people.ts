@@ -57,6 +57,14 @@ export default {
   'operator.no-heartbeat': 'Dein Totmannschalter ({host}) nimmt meine Pings nicht an: {why}',
   'operator.no-heartbeat.mend':
     'Prüf HEARTBEAT_URL. Bis dahin klingelt er vielleicht grundlos, oder bleibt still, wenn ich weg bin.',
+  'status.leads': '{name} führt',
+  'status.standby': '{name} kann sofort übernehmen',
+  'status.standby.behind': '{name} liegt {age} zurück',
+  'status.standby.none': 'Kein Standby: fällt diese Maschine aus, übernimmt niemand',
+  'operator.standby.none': 'Seit {age} kein Standby',
+  'operator.standby.none.mend':
+    'Fällt diese Maschine aus, übernimmt niemand. Starte den anderen Perch wieder.',
+  'operator.standby.back': 'Es gibt wieder einen Standby',
   'operator.wal': 'Das Log der Datenbank (-wal) ist auf {size} MB gewachsen',
   'operator.wal.mend':
     'Ein anderes Programm hält die Datenbank offen, etwa eine Kopie oder Shell. Schließ es, bevor die Platte voll ist.',

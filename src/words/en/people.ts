@@ -54,6 +54,13 @@ export default {
   'operator.no-heartbeat': 'Your dead man’s switch ({host}) doesn’t take my pings: {why}',
   'operator.no-heartbeat.mend':
     'Check HEARTBEAT_URL. Until then it may ring for no reason, or stay quiet when I’m gone.',
+  'status.leads': '{name} leads',
+  'status.standby': '{name} can take over at once',
+  'status.standby.behind': '{name} is {age} behind',
+  'status.standby.none': 'No standby: nobody takes over if this machine dies',
+  'operator.standby.none': 'No standby for {age}',
+  'operator.standby.none.mend': 'If this machine dies, nobody takes over. Start the other Perch again.',
+  'operator.standby.back': 'There is a standby again',
   'operator.wal': 'The database log (-wal) has grown to {size} MB',
   'operator.wal.mend':
     'Another program holds the database open, such as a copy or a shell. Close it before the disk fills.',

@@ -9,6 +9,7 @@ import type { Draw } from '../../../src/message/picture.ts'
 import type { Clock } from '../../../src/runtime/clock.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { type App, createApp } from '../../../src/start/app.ts'
+import { ALONE } from '../../../src/store/lead.ts'
 import type { Store, Write } from '../../../src/store/store.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { CLAIM_CODE } from '../../support/bot.ts'
@@ -113,7 +114,7 @@ export async function startApp(
     page: site,
     assistants: site,
     claimCode: CLAIM_CODE,
-    mayAct,
+    lead: { ...ALONE, holds: mayAct },
     quit: () => {},
   })
   await app.start()

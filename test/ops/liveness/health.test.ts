@@ -4,6 +4,7 @@ import { startHttp } from '../../../src/net/http-server.ts'
 import { watchHealth } from '../../../src/ops/liveness/health.ts'
 import type { Report } from '../../../src/ops/liveness/progress.ts'
 import { createEvents, type Event, type InputKind } from '../../../src/runtime/event.ts'
+import type { Standing } from '../../../src/runtime/standing.ts'
 import { handClock } from '../../support/clock.ts'
 
 const STARTED: Event = { is: 'started', version: '0', venue: 'sim', adapters: ['terminal'], database: 'x' }
@@ -254,4 +255,74 @@ test('only those two are health, and only to look at', async () => {
   expect(await statusOf('/healthz', 'POST')).toBe(404)
   expect(await statusOf('/healthz', 'HEAD')).toBe(200)
   expect(await statusOf('/healthz?x=1')).toBe(200)
+})
+
+describe('a process that shares its store', () => {
+  const stands = (at: Partial<Standing>): Event => ({
+    ...{ is: 'standing', role: 'standby', name: 'b', leader: 'a', epoch: 3, behindSeconds: 0.1 },
+    ...{ standbys: [], why: null, ...at },
+  })
+
+  test('is well as a standby, also after a day without a single price', async () => {
+    const bot = await startBot()
+    await bot.passes(3_600_000, () => [stands({})])
+    const place = { role: 'standby', leader: 'a', epoch: 3, behindSeconds: 0.1 }
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200, says: [], ...place })
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200, ...place })
+  })
+
+  test.each<[string, Partial<Standing>, string]>([
+    [
+      'its database is away',
+      { role: 'waiting', why: 'PostgreSQL does not answer' },
+      'cannot follow: PostgreSQL',
+    ],
+    [
+      'the journal is of a newer Perch',
+      { role: 'waiting', why: 'update Perch' },
+      'cannot follow: update Perch',
+    ],
+    ['it is far behind', { behindSeconds: 120 }, 'is 2 min behind'],
+  ])('could not take over as a standby while %s', async (_why, at, says) => {
+    const bot = await startBot()
+    bot.emit(stands(at))
+    for (const path of ['/healthz', '/readyz']) {
+      const report = await bot.ask(path)
+      expect(report).toMatchObject({ status: 503, stuck: false })
+      expect(report.says.join(' ')).toContain(says)
+    }
+  })
+
+  test('is stuck once it does not look at the journal any more', async () => {
+    const bot = await startBot()
+    bot.emit(stands({}))
+    await bot.passes(65_000, () => [])
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 503, stuck: true })
+  })
+
+  test('has the time of a start when it begins to lead, and is then judged as ever', async () => {
+    const bot = await startBot()
+    await bot.passes(3_600_000, () => [stands({})])
+    bot.emit(stands({ role: 'leader', leader: 'b', epoch: 4 }))
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200, role: 'leader', epoch: 4 })
+    expect((await bot.ask('/readyz')).status).toBe(503)
+    bot.emit(STARTED)
+    bot.emit(REACHED)
+    await bot.passes(10_000, () => [stands({ role: 'leader' }), bot.prices(), bot.turn()])
+    expect((await bot.ask('/readyz')).status).toBe(200)
+  })
+
+  test('is neither well nor ready while its lease cannot be renewed, and a restart would not help', async () => {
+    const bot = await startBot()
+    bot.emit(STARTED)
+    bot.emit(REACHED)
+    await bot.passes(10_000, () => [
+      stands({ role: 'suspended', why: 'PostgreSQL does not answer' }),
+      bot.prices(),
+      bot.turn(),
+    ])
+    const bad = { status: 503, stuck: false, says: ['Nothing can be sent: PostgreSQL does not answer'] }
+    expect(await bot.ask('/healthz')).toMatchObject(bad)
+    expect(await bot.ask('/readyz')).toMatchObject(bad)
+  })
 })

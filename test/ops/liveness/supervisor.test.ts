@@ -46,6 +46,27 @@ describe('systemd', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test('hears that a standby is up and whom it follows, and later that it leads', async () => {
+    const { clock, emit, hears, bot } = supervised(WATCHED)
+    const stands = {
+      is: 'standing',
+      name: 'b',
+      leader: 'a',
+      epoch: 3,
+      behindSeconds: 0,
+      standbys: [],
+    } as const
+    Object.assign(bot, { role: 'standby', leader: 'a' })
+    for (let times = 0; times < 3; times++) emit({ ...stands, role: 'standby', why: null })
+    await clock.advance(30_000)
+    expect(hears()).toEqual(['READY=1 STATUS=Standby: a leads.', 'WATCHDOG=1 STATUS=Standby: a leads.'])
+    Object.assign(bot, { role: 'leader', leader: 'b' })
+    emit(STARTED)
+    expect(hears()).toEqual(['STATUS=All is well.'])
+    await clock.advance(30_000)
+    expect(hears()).toEqual(['WATCHDOG=1 STATUS=All is well.'])
+  })
+
   test('hears what is wrong, and goes on hearing of progress while a restart would not mend it', async () => {
     const { clock, emit, hears, bot } = supervised(WATCHED)
     emit(STARTED)

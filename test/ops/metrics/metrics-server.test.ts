@@ -125,6 +125,46 @@ test('the store fails while a commit waits, also before anybody has given it up'
   expect(await bot.shows('perch_store_failing')).toBe(0)
 })
 
+describe('a process that shares its store', () => {
+  const stands: Extract<Event, { is: 'standing' }> = {
+    ...{ is: 'standing', role: 'standby', name: 'b', leader: 'a', epoch: 3, behindSeconds: 2 },
+    ...{ standbys: [], why: null },
+  }
+
+  test('has none of these series where it has the store to itself', async () => {
+    const bot = start()
+    for (const series of ['perch_leader', 'perch_epoch', 'perch_standbys'])
+      expect(await bot.shows(series)).toBeNull()
+  })
+
+  test('shows as a standby how far it is behind, which grows while it cannot follow', async () => {
+    const bot = start()
+    bot.emit(stands)
+    expect([await bot.shows('perch_leader'), await bot.shows('perch_epoch')]).toEqual([0, 3])
+    const behind = 'perch_journal_behind_seconds{of="itself"}'
+    expect(await bot.shows(behind)).toBe(2)
+    bot.emit({ ...stands, role: 'waiting', why: 'PostgreSQL does not answer' })
+    await bot.clock.advance(60_000)
+    expect(await bot.shows(behind)).toBeGreaterThanOrEqual(62)
+    expect(await bot.shows('perch_standbys')).toBeNull()
+  })
+
+  test('shows as the leader how many could take over, and how far the nearest is behind', async () => {
+    const bot = start()
+    const others = [
+      { name: 'b', behindSeconds: 40 },
+      { name: 'c', behindSeconds: 0.5 },
+    ]
+    bot.emit({ ...stands, role: 'leader', standbys: others })
+    expect([await bot.shows('perch_leader'), await bot.shows('perch_standbys')]).toEqual([1, 2])
+    expect(await bot.shows('perch_journal_behind_seconds{of="standbys"}')).toBe(0.5)
+    // Nobody knows of standbys then: the last that was known stays.
+    bot.emit({ ...stands, role: 'suspended', why: 'PostgreSQL does not answer' })
+    await bot.clock.advance(2_000)
+    expect([await bot.shows('perch_leader'), await bot.shows('perch_standbys')]).toEqual([0, 2])
+  })
+})
+
 describe('how it stands is asked when somebody looks', () => {
   test('the newest backup grows old; without one, since the start', async () => {
     const bot = start()

@@ -9,6 +9,7 @@ import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import type { Draw } from '../../../src/message/picture.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { createApp } from '../../../src/start/app.ts'
+import { ALONE } from '../../../src/store/lead.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { OpenedVenue } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
@@ -129,7 +130,7 @@ export async function startTelegramBot(
       newToken: () => `perch_${'T'.repeat(39)}${String(++codes).padStart(4, '0')}`,
       ...(options.site ? { page: options.site, assistants: options.site } : {}),
       claimCode: CLAIM,
-      ...(options.mayAct && { mayAct: options.mayAct }),
+      ...(options.mayAct && { lead: { ...ALONE, holds: options.mayAct } }),
       quit() {},
     })
     await app.start()
