@@ -114,6 +114,10 @@ describe('somebody moves to another Perch', () => {
       ...LIVES.filter((line) => !/language|^\/watch|remove/.test(line)),
       ...[
         '/mute main 1d',
+        '/preset scalper',
+        '/preset undo funding-flip',
+        '/preset undo',
+        '/remove R1',
         '/mute 2h',
         '/mute price 3h',
         '/settings pictures critical',
