@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -101,6 +102,32 @@ describe('somebody moves to another Perch', () => {
     expect(await next.says(line, ben)).toBe('I don’t have that file any more.\n  Send it again.')
     expect(await next.says('/wallets', ben)).not.toContain('main')
     expect(await takes(next, anExport())).toContain('✓ Took over 1 wallet')
+  })
+
+  test('all at once or not at all: a disk that fails in the middle leaves nothing behind', async () => {
+    await using next = await perch()
+    await next.says('/help', ben)
+    const before = timeless(await fileOf(next, ben))
+    const alerts = [
+      anAlert(),
+      ...['opened', 'closed'].map((what) => anAlert({ kind: `position-${what}`, params: {} })),
+    ]
+    const asked = await next.says(pasted(anExport({ alerts })), ben)
+    const [, line = ''] = /\[Take it over: (.*?)\]/.exec(asked) ?? []
+    const sql = (words: string) => {
+      const sqlite = new Database(next.database)
+      sqlite.exec(words)
+      sqlite.close()
+    }
+    const isSecond =
+      "(SELECT count(*) FROM rules) > 0 BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END"
+    sql(`CREATE TRIGGER full_rules BEFORE INSERT ON rules WHEN ${isSecond}`)
+    expect(await next.says(line, ben)).not.toContain('✓')
+    expect(timeless(await fileOf(next, ben))).toEqual(before)
+    sql('DROP TRIGGER full_rules')
+    await next.restart()
+    expect(timeless(await fileOf(next, ben))).toEqual(before)
+    expect(await takes(next, anExport({ alerts }))).toContain('✓ Took over 1 wallet and 3 alerts')
   })
 
   test('with whichever settings and alerts they have', async () => {
