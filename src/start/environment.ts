@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
 import { type Config, decoded, parseConfig, timeZoneOf } from './config.ts'
-import type { AdapterConfig, StoreConfig, VenueConfig } from './plugins.ts'
+import { type AdapterConfig, chooseStore, type StoreConfig, type VenueConfig } from './plugins.ts'
 
 const WRONG_CONFIGURATION = 2
 
@@ -19,6 +19,20 @@ export async function configured(): Promise<Config> {
   if (parsed.ok) return parsed.config
   process.stderr.write(`Perch cannot start:\n${parsed.mistakes.map((mistake) => `- ${mistake}\n`).join('')}`)
   process.exit(WRONG_CONFIGURATION)
+}
+
+/** The store that takes such a DATABASE_URL. Throws a sentence if there is none. */
+export async function storeOf(url: string): Promise<string> {
+  const mistakes: string[] = []
+  const stores = await plugins<StoreConfig>('../stores/')
+  const { store } = chooseStore(
+    { DATABASE_URL: url },
+    { venues: {}, adapters: {}, stores },
+    undefined,
+    mistakes,
+  )
+  if (store === null) throw new Error(mistakes.join(' '))
+  return store
 }
 
 /** Prints one sentence. The stack would not help to correct a setting. */

@@ -11,7 +11,7 @@ import type { Checkpoint, Checkpoints } from './postgres/checkpoints.ts'
 import type { Entries } from './postgres/entries.ts'
 import type { Cell, Lease } from './postgres/lease.ts'
 import { LinkDown } from './postgres/link.ts'
-import { Differs, TooOld } from './standby.ts'
+import { Differs, follow, type Following, type Term, TooOld } from './standby.ts'
 
 /** The parts of a cell that make a copy of it. */
 export interface Source {
@@ -58,10 +58,27 @@ export async function openCopy(
   }
 }
 
-/**
- * Makes way for a new copy after `follow` has failed. Throws the error if a new copy would not help. The file is closed.
- */
-export function makeWay({ file }: Place, error: unknown, emit: Emit): void {
+/** Follows with the local file, which is made anew when it does not fit any more. */
+export async function followCell(
+  place: Place,
+  world: Source & { lease: Lease; entries: Entries; emit: Emit; waits(why: string): void } & Omit<
+      Following,
+      'file'
+    >,
+): Promise<{ file: JournaledFile; term: Term }> {
+  for (;;) {
+    const file = await openCopy(place, world)
+    try {
+      return { file, term: await follow({ ...world, file }) }
+    } catch (error) {
+      file.close()
+      makeWay(place, error, world.emit)
+    }
+  }
+}
+
+/** Makes way for a new copy after `follow` has failed. Throws the error if a new copy would not help. */
+function makeWay({ file }: Place, error: unknown, emit: Emit): void {
   if (error instanceof TooOld) return removeFile(realFile(file))
   if (!(error instanceof Differs)) throw error
   const aside = `differs-${error.entry}`

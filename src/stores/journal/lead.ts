@@ -3,9 +3,8 @@ import { hostname } from 'node:os'
 
 import type { Standby, Standing } from '../../runtime/standing.ts'
 import type { TakeLead } from '../../store/lead.ts'
-import type { JournaledFile } from '../sqlite/journaled/file.ts'
 import { createCheckpointer } from './checkpoints/schedule.ts'
-import { makeWay, openCopy } from './copy.ts'
+import { followCell } from './copy.ts'
 import { FORM } from './encode.ts'
 import { createCheckpoints } from './postgres/checkpoints.ts'
 import { channelOf, createEntries } from './postgres/entries.ts'
@@ -13,7 +12,6 @@ import { createLeader } from './leader.ts'
 import { createLease } from './postgres/lease.ts'
 import { LinkDown, openLink } from './postgres/link.ts'
 import { placeOf } from './place.ts'
-import { follow, type Term } from './standby.ts'
 import { createStandbys } from './postgres/standbys.ts'
 import { makeTables } from './postgres/tables.ts'
 import { holdTerm } from './term.ts'
@@ -66,30 +64,15 @@ export default (async ({ url, clock, emit, signal }) => {
     const checkpoints = createCheckpoints(links.copying, cell)
     const checkpointer = createCheckpointer({ url, checkpoints, limits: place.limits, clock, emit })
     const waits = (why: string) => stands({ role: 'waiting', ...nobody, why })
-    const { file, term } = await followed().finally(checkpointer.stop)
-
-    /** Follows with a file that is made anew when it does not fit any more. */
-    async function followed(): Promise<{ file: JournaledFile; term: Term }> {
-      for (;;) {
-        const file = await openCopy(place, { lease, entries, checkpoints, clock, signal, waits })
-        try {
-          const term = await follow({
-            ...{ file, lease, entries, leaseMs, clock, signal },
-            heard: () => hear.promise,
-            stands({ seq, ...at }) {
-              stands({ ...at, standbys: [] })
-              standbys.report({ seq, behindSeconds: at.behindSeconds })
-              if (at.role === 'standby') checkpointer.follows({ seq, ...at })
-            },
-          })
-          return { file, term }
-        } catch (error) {
-          file.close()
-          makeWay(place, error, emit)
-        }
-      }
-    }
-
+    const { file, term } = await followCell(place, {
+      ...{ lease, entries, checkpoints, leaseMs, clock, signal, emit, waits },
+      heard: () => hear.promise,
+      stands({ seq, ...at }) {
+        stands({ ...at, standbys: [] })
+        standbys.report({ seq, behindSeconds: at.behindSeconds })
+        if (at.role === 'standby') checkpointer.follows({ seq, ...at })
+      },
+    }).finally(checkpointer.stop)
     try {
       const held = holdTerm({
         ...{ term, lease, leaseMs, clock },

@@ -38,11 +38,8 @@ const LOOK_AGAIN_MS = 200
 /** How soon after the database was not there. */
 const DOWN_MS = 500
 
-/**
- * Follows the journal into the file until this process holds the lease and the file has all of it. Rejects with `Differs`, `TooOld`,
- * the signal's reason, or with a sentence for the operator.
- */
-export async function follow(world: {
+/** The parts of the process that follows. */
+export interface Following {
   file: JournaledFile
   lease: Lease
   entries: Entries
@@ -53,7 +50,13 @@ export async function follow(world: {
   heard(): Promise<void>
   /** Called with each look; `why` says what it waits for. */
   stands(at: Pick<Standing, 'role' | 'leader' | 'epoch' | 'behindSeconds' | 'why'> & { seq: number }): void
-}): Promise<Term> {
+}
+
+/**
+ * Follows the journal into the file until this process holds the lease and the file has all of it. Rejects with `Differs`, `TooOld`,
+ * the signal's reason, or with a sentence for the operator.
+ */
+export async function follow(world: Following): Promise<Term> {
   const { file, lease, entries, leaseMs, clock, signal, heard, stands } = world
   let known: Cell | null = null
   let downUntilMono = -Infinity

@@ -56,7 +56,7 @@ export async function writeCheckpoint(world: {
 }
 
 /** Writes a file in pieces. They do not count yet. */
-async function writePieces(
+export async function writePieces(
   file: string,
   { id, checkpoints, clock }: { id: string; checkpoints: Checkpoints; clock: Clock },
 ): Promise<Pick<Checkpoint, 'pieces' | 'bytes' | 'sha256'> & { stored: number }> {

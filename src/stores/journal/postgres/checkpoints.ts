@@ -31,8 +31,11 @@ export interface Checkpoints {
   /** The bytes of entries after this number as PostgreSQL keeps them, and the last that is counted. Counts so many at most. */
   bytesAfter(seq: number): Promise<{ bytes: number; counted: number }>
 
-  /** Makes this the one process that writes a checkpoint of the cell, for so long. False while another one does. */
-  claim(id: string, ms: number): Promise<boolean>
+  /**
+   * Makes this the one process that writes a checkpoint of the cell, for so long. False while another one does, unless that
+   * must be dead.
+   */
+  claim(id: string, ms: number, isDead?: 'dead'): Promise<boolean>
   letGo(id: string): Promise<void>
   /** False if another process writes now. */
   write(id: string, piece: number, bytes: Uint8Array, ms: number): Promise<boolean>
@@ -87,7 +90,7 @@ export function createCheckpoints(link: Link, cell: string): Checkpoints {
       return { bytes: Number(row?.bytes ?? 0), counted: Number(row?.counted ?? seq) }
     },
 
-    claim: (id, ms) => added(CLAIM, [cell, id, ms]),
+    claim: (id, ms, isDead) => added(CLAIM, [cell, id, ms, isDead === 'dead']),
     async letGo(id) {
       await link.ask('DELETE FROM perch.writers WHERE cell = $1 AND id = $2', [cell, id])
     },
@@ -113,7 +116,7 @@ interface Counts {
 const CLAIM = `INSERT INTO perch.writers (cell, id, until)
   VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
   ON CONFLICT (cell) DO UPDATE SET id = excluded.id, until = excluded.until
-    WHERE writers.id = excluded.id OR writers.until < clock_timestamp() RETURNING 1`
+    WHERE writers.id = excluded.id OR writers.until < clock_timestamp() OR $4 RETURNING 1`
 
 /** An answer that got lost: the same piece is written once more. */
 const WRITE = `WITH mine AS (UPDATE perch.writers SET until = clock_timestamp() + $3 * interval '1 millisecond'

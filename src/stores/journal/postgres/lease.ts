@@ -30,6 +30,8 @@ export interface Lease {
   take(): Promise<number | null>
   /** False if another process has taken it. */
   renew(epoch: number): Promise<boolean>
+  /** Lets go of it and marks the cell as moved, as the end of a sentence. False if another process has taken it. */
+  leave(epoch: number, to: string): Promise<boolean>
   /** Lets another process lead at once. */
   release(epoch: number): Promise<void>
 }
@@ -65,6 +67,14 @@ export function createLease(link: Link, { cell, name, leaseMs, evenMoved = false
       const rows = await link.ask(
         `UPDATE perch.cells SET until = ${life} WHERE cell = $1 AND epoch = $2 RETURNING epoch`,
         [cell, epoch, leaseMs],
+      )
+      return rows.length > 0
+    },
+    async leave(epoch, to) {
+      const rows = await link.ask(
+        `UPDATE perch.cells SET until = '-infinity', holder = NULL, moved = $3
+          WHERE cell = $1 AND epoch = $2 RETURNING epoch`,
+        [cell, epoch, to],
       )
       return rows.length > 0
     },
