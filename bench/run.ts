@@ -46,6 +46,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'quiet-day': [['quiet-day.ts']],
   walk: [['walk.ts']],
   kept: [['kept.ts']],
+  journal: [['journal.ts']],
   push: [['push.ts']],
   lighter: [['lighter.ts']],
   several: [['several.ts']],

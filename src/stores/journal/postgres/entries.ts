@@ -47,7 +47,7 @@ export function createEntries(link: Link, cell: string): Entries {
     async append({ epoch, seq, epochBefore }, texts) {
       try {
         const values = [cell, epoch, seq, FORM, texts, channelOf(cell), epochBefore]
-        const [done] = await link.ask<{ leads: boolean; told: unknown }>(APPEND, values)
+        const [done] = await link.ask<{ leads: boolean; told: unknown }>(APPEND, values, 'append')
         return done?.leads !== true ? 'fenced' : done.told === null ? 'torn' : 'kept'
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === TAKEN) return 'taken'

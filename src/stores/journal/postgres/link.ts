@@ -9,9 +9,9 @@ export class LinkDown extends Error {
 export interface Link {
   /**
    * Runs one statement. Rejects with `LinkDown` if it may work later. Another error is the server's refusal, and nothing
-   * was done.
+   * was done. With a name it is parsed once for each connection.
    */
-  ask<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  ask<Row>(sql: string, values?: readonly unknown[], name?: string): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -74,12 +74,16 @@ export function openLink(world: {
   }
 
   return {
-    async ask<Row>(sql: string, values: readonly unknown[] = []) {
+    async ask<Row>(sql: string, values: readonly unknown[] = [], name?: string) {
       if (closed) throw new LinkDown('the connection was closed')
       let used: pg.Client | null = client
       try {
         used ??= await (opening ??= open().finally(() => (opening = null)))
-        const { rows } = await used.query({ text: sql, values: [...values] })
+        const { rows } = await used.query({
+          text: sql,
+          values: [...values],
+          ...(name === undefined ? {} : { name }),
+        })
         return rows as Row[]
       } catch (error) {
         if (used !== null && isRefusal(error)) {
