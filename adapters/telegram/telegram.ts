@@ -102,6 +102,7 @@ export function createTelegram(world: {
       emit,
       signal,
       later: (updateId) => inbox.leave(updateId),
+      isShared: world.mayAct !== undefined,
     })
     const failed = (error: unknown, updateId: number) =>
       emit({ is: 'trouble', where: 'telegram', why: `update ${updateId} was not answered`, error })

@@ -14,6 +14,8 @@ const CLOSE_LIMIT_MS = 2_000
 
 /** The store of a process that may use it, though it is not opened yet. */
 export interface TakenStore extends Leadership, Pick<Lead, 'forget' | 'open'> {
+  /** Other processes may lead. */
+  readonly isShared: boolean
   /** From now on the caller answers signals. Until then a signal lets go of the store and ends the process. */
   handOver(): void
   /** Lets another process lead, in bounded time: for a start that fails. */
@@ -40,6 +42,7 @@ export function takenStore(world: World): Promise<TakenStore> {
 function ownStore({ config: { store, database: url }, clock }: World): TakenStore {
   return {
     ...ALONE,
+    isShared: false,
     forget: async (name, venues) =>
       (await entry<ForgetVenue>('../stores/', store, 'venues/forget.ts'))({ url, name, venues }),
     open: async (venues) => (await entry<OpenStore>('../stores/', store))({ url, venues, clock }),
@@ -61,12 +64,15 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
   const letGo = async () => {
     if (lead !== null) await endsWithin(clock, CLOSE_LIMIT_MS, lead.close()).catch(() => {})
   }
+  let finishing: Promise<never> | null = null
+  const finish = () => (finishing ??= stopped())
   const end = (why: NodeJS.Signals) => {
     if (signal.aborted) return
     emit({ is: 'stopping', why })
     stopping.abort(new Error('stopping'))
-    // A lead that is just being taken is let go below.
-    if (lead !== null) void letGo().then(stopped)
+    // A lead that is just being taken is let go below, unless PostgreSQL hangs.
+    if (lead !== null) void letGo().then(finish)
+    else clock.wakeAt(clock.monotonic() + CLOSE_LIMIT_MS, () => void finish())
   }
   // A standby asks nothing of anybody.
   fenceRequests(() => lead?.mayAlarm() ?? false)
@@ -77,16 +83,16 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
     lead = await takeLead({ url: config.database, clock, emit: noting, signal })
   } catch (error) {
     if (!signal.aborted) throw error
-    return stopped()
+    return finish()
   }
   void lead.over.then(over)
   if (signal.aborted) {
     await letGo()
-    return stopped()
+    return finish()
   }
   const { holds, mayAlarm, forget, open } = lead
   return {
-    ...{ holds, mayAlarm, forget, open, letGo },
+    ...{ isShared: true, holds, mayAlarm, forget, open, letGo },
     standing: () => standing,
     handOver() {
       process.off('SIGTERM', end)

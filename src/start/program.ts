@@ -185,7 +185,7 @@ async function serve({
     personAt: (there) => app?.personAt(there) ?? null,
     secret: derivedFrom(() => store.admin.secret()),
     linkFor: http.isPublic ? linkFor : null,
-    mayAct: taken.holds,
+    ...(taken.isShared && { mayAct: taken.holds }),
   })
   const heartbeat =
     config.heartbeatUrl === null
@@ -206,18 +206,25 @@ async function serve({
       process.exit(1)
     })
     heartbeat?.stop()
+    nightly.stop()
+    wal.stop()
+    standbys.stop()
+    const parts = [
+      () => drawing.stop(),
+      async () => app?.stop(),
+      () => venue.close(),
+      () => store.admin.close(),
+      () => beside.stop(),
+    ]
     const stopped = async () => {
-      nightly.stop()
-      wal.stop()
-      standbys.stop()
-      await drawing.stop()
-      await app?.stop()
-      await venue.close()
-      await store.admin.close()
-      await beside.stop()
+      // While the database does not answer, the outbox cannot note its last outcomes: all the rest is closed as ever.
+      for (const stop of parts)
+        await stop().catch((error: unknown) =>
+          emit({ is: 'trouble', where: 'stop', why: 'a part did not end as it should', error }),
+        )
       process.exit(exitCode)
     }
-    stopped().catch((error: unknown) => die(events, error))
+    void stopped()
   }
   const chats = adapters.filter(({ name }) => config.chats.includes(name)).filter(isConversation)
   const claimable = chats.filter(({ operatorSitsHere }) => !operatorSitsHere)

@@ -24,6 +24,11 @@ import { languageOf } from '../../../src/words/words.ts'
 
 /** A command has run; its answer may take this long before the update counts as done all the same. */
 const ANSWER_PATIENCE_MS = 2_000
+/**
+ * The same where another process may lead soon, as nobody else has the answer: longer than a lease, so that the other one
+ * gets the update while it was not answered.
+ */
+const SHARED_PATIENCE_MS = 30_000
 
 interface World {
   api: Api
@@ -41,6 +46,8 @@ interface World {
   signal: AbortSignal
   /** We are stopping: this update is for the next run. */
   later: (updateId: number) => void
+  /** Another process may lead. */
+  isShared: boolean
 }
 
 /**
@@ -48,7 +55,8 @@ interface World {
  * a slow one delays only that person.
  */
 export function createConversation(world: World): Routes {
-  const { api, bot, me, answers, rights, clock, random, emit, signal, later, ourTime, isLive } = world
+  const { api, bot, me, answers, rights, clock, random, emit, signal, later, ourTime, isLive, isShared } =
+    world
   const inTurn = inOrder()
   const doubleTaps = createDoubleTaps(clock)
 
@@ -95,7 +103,7 @@ export function createConversation(world: World): Routes {
 
   /** The update is done when its answer is there, or takes long for reasons of its own: it must not hold up others. */
   const done = async (answered: Promise<unknown>) =>
-    void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
+    void (await endsWithin(clock, isShared ? SHARED_PATIENCE_MS : ANSWER_PATIENCE_MS, answered))
 
   /** Whether words in a group can be the answer to a question that this person was asked there. */
   function answersUs({ user, chat, name, repliesTo, language }: Speech): boolean {
