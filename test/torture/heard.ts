@@ -56,7 +56,7 @@ function meaningOf(title: string, body: string): { about: string; what: string }
   const [, sees, whom] = SIGHT.exec(title) ?? []
   if (whom !== undefined) return { about: `sight of ${whom}`, what: sees === 'can' ? 'recovered' : 'blind' }
   const [, symbol, side, rest = ''] = TITLE.exec(title) ?? []
-  const [, label] = / · (w\d)(?: |$)/m.exec(body) ?? []
+  const [, label] = / · (w\d+)(?: |$)/m.exec(body) ?? []
   const name = `${label ?? '?'} ${symbol ?? ''} ${side ?? ''}`
   if (rest === 'opened') return { about: `existence of ${name}`, what: 'opened' }
   if (rest === 'was probably liquidated') return { about: `existence of ${name}`, what: 'liquidated' }

@@ -27,8 +27,8 @@ export function mayTrace(): boolean {
 }
 
 /** `log` is the descriptor that takes the log; without it the program has it. */
-export function begin(env: Record<string, string>, log?: number): Life {
-  const program = runProgram('src/main.ts', env, [], log)
+export function begin(env: Record<string, string>, log?: number, main = 'src/main.ts'): Life {
+  const program = runProgram(main, env, [], log)
   const began = performance.now()
   const child = program.process
   const dead = () => child.exitCode !== null || child.signalCode !== null

@@ -121,7 +121,7 @@ export async function openPlatforms(now: () => number): Promise<Platforms> {
 }
 
 /** What a person reads of a message with cards: a headline that a card has as well is read once. */
-function asRead(text: string): string {
+export function asRead(text: string): string {
   const lines = text.split('\n')
   const cards = lines.flatMap((line) => (line.startsWith('┃') ? [line.replace(/^┃ ?/, '')] : []))
   const [head = '', ...more] = lines.filter((line) => !line.startsWith('┃'))

@@ -8,6 +8,8 @@ import type { World } from './world.ts'
 export interface Request {
   /** Monotonic time at which it arrived. */
   at: number
+  /** The door by which it came; null for the usual address. */
+  door: string | null
   /** "POST /channels/:id/messages", or why there is no such route. */
   route: string
   method: string

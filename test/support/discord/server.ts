@@ -50,6 +50,8 @@ export interface Discord extends AsyncDisposable {
   /** Nothing listens any more, and every connection breaks. */
   down(): Promise<void>
   up(): Promise<void>
+  /** Opens another address of the same API, and returns it: requests there are noted with this name. */
+  door(name: string): Promise<string>
   listen(hear: (event: Event) => void): () => void
   /** Resolves when every request is answered or held on purpose: for a hand clock's `restsWhen`. */
   idle(): Promise<void>
@@ -107,7 +109,7 @@ export async function startDiscord({
 
   const banned: Answer = { status: 429, html: '<!doctype html><title>1015</title>You are being rate limited' }
   world.origin = () => `http://${host()}`
-  const hear = (asked: Incoming, response: ServerResponse) => {
+  const hear = (asked: Incoming, response: ServerResponse, door: string | null) => {
     const [, fileId] = /^\/ephemeral-attachments\/([^/]+)\//.exec(asked.path) ?? []
     if (fileId !== undefined) {
       const file = world.files.get(fileId)
@@ -119,6 +121,7 @@ export async function startDiscord({
     const fault = faults.take(asked.method, path)
     const request: Request = {
       at: asked.at,
+      door,
       route: name,
       method: asked.method,
       path,
@@ -138,21 +141,24 @@ export async function startDiscord({
     limits.answered(request.status, fault?.scope === 'shared')
     world.news.happened({ is: 'request', route: name, status: request.status })
   }
-  const server = await listen(
-    port,
-    (request) => read(request, clock.monotonic(), faults.breaksOff),
-    hear,
-    (...upgrade) => gateway.upgrade(...upgrade),
-  )
+  const open = (at: number, door: string | null) =>
+    listen(
+      at,
+      (request) => read(request, clock.monotonic(), faults.breaksOff),
+      (asked, response) => hear(asked, response, door),
+      (...upgrade) => gateway.upgrade(...upgrade),
+    )
+  const server = await open(port, null)
+  const doors: (typeof server)[] = []
   const release = () => {
     for (const response of held) response.destroy()
     held.clear()
   }
   const down = async () => {
     release()
-    const closed = server.down()
+    const closed = [server, ...doors].map((one) => one.down())
     gateway.drop()
-    await closed
+    await Promise.all(closed)
   }
   return {
     apiUrl: `http://${host()}/api`,
@@ -179,12 +185,19 @@ export async function startDiscord({
     release,
     limit: (next) => limits.set(next),
     down,
-    up: () => server.up(),
+    async up() {
+      for (const one of [server, ...doors]) await one.up()
+    },
+    async door(name) {
+      const one = await open(0, name)
+      doors.push(one)
+      return `http://127.0.0.1:${one.port}/api`
+    },
     listen: (hear) => world.news.listen(hear),
     async idle() {
       for (let quiet = 0, seen = -1; quiet < QUIET_TURNS; quiet++) {
         await breathe(1)
-        if (server.busy() > 0 || occurrences !== seen) quiet = 0
+        if ([server, ...doors].some((one) => one.busy() > 0) || occurrences !== seen) quiet = 0
         seen = occurrences
       }
     },
