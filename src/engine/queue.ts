@@ -13,6 +13,10 @@ type ChangeInput = Extract<Input, { is: 'change' }>
 interface Queue {
   /** Waiting readings of the same subject make way for it, if it is newer. */
   put(input: Input): void
+  /**
+   * Prices wait for one wallet at most. Behind hundreds of them a price would be replaced by a newer one, which waits behind all
+   * of them again, so that none would be judged.
+   */
   next(): Input | undefined
   /** The first change that waits, before all readings that came sooner. */
   nextChange(): ChangeInput | undefined
@@ -21,6 +25,9 @@ interface Queue {
 export function createQueue(): Queue {
   const waiting = new Map<number, Input>()
   const changes = new Map<number, ChangeInput>()
+  const prices = new Set<number>()
+  /** The last input was of a wallet. */
+  let isPriceDue = false
   /** By what it is about: the newest of its readings that wait. */
   const newest = new Map<string, number>()
   let last = 0
@@ -30,6 +37,7 @@ export function createQueue(): Queue {
     if (number === undefined || !input) return undefined
     waiting.delete(number)
     changes.delete(number)
+    prices.delete(number)
     if (input.is !== 'change' && newest.get(about(input)) === number) newest.delete(about(input))
     return input
   }
@@ -45,8 +53,14 @@ export function createQueue(): Queue {
         newest.set(about(input), number)
       }
       waiting.set(number, input)
+      if (input.is === 'markets') prices.add(number)
     },
-    next: () => take(waiting.keys().next().value),
+    next() {
+      const [first, price] = [waiting.keys().next().value, prices.keys().next().value]
+      const input = take(isPriceDue ? (price ?? first) : first)
+      isPriceDue = input?.is === 'wallet' || input?.is === 'orders'
+      return input
+    },
     nextChange: () => take(changes.keys().next().value) as ChangeInput | undefined,
   }
 }

@@ -45,6 +45,17 @@ test('a newer reading takes the place of an older one of the same wallet, or of 
   expect(all(queued(list(1, 'a'), b, a))).toEqual([b, a])
 })
 
+test('a price waits for one wallet at most, however many of them wait, and each newer price takes the place of the last', () => {
+  const owner = (n: number): Wallet => `0x${String(n).padStart(40, '0')}`
+  const wallets = Array.from({ length: 5 }, (_, n) => wallet(1, owner(n)))
+  const queue = queued(...wallets, list(1))
+  expect(queue.next()).toEqual(wallets[0])
+  queue.put(list(2))
+  expect(queue.next()).toEqual(list(2))
+  queue.put(list(3))
+  expect([queue.next(), queue.next(), queue.next()]).toEqual([wallets[1], list(3), wallets[2]])
+})
+
 test('orders of a wallet take the place of older ones, and never that of its positions', () => {
   const [newer, positions, bobs] = [orders(2), wallet(3), orders(1, BOB)]
   expect(all(queued(orders(1), wallet(1), newer, bobs, positions))).toEqual([newer, bobs, positions])
