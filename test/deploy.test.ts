@@ -21,7 +21,7 @@ test('compose.yaml is understood by Docker Compose, where it is installed', (con
   const folder = mkdtempSync(join(tmpdir(), 'perch-compose-'))
   copyFileSync(at('compose.yaml'), join(folder, 'compose.yaml'))
   writeFileSync(join(folder, '.env'), 'VENUE=sim\n')
-  const asked = [...words, '--profile', 'metrics', 'config', '--quiet']
+  const asked = [...words, '--profile', 'metrics', '--profile', 'standby', 'config', '--quiet']
   const { status, stderr } = spawnSync(program, asked, { cwd: folder, encoding: 'utf8' })
   rmSync(folder, { recursive: true })
   expect(status, stderr).toBe(0)

@@ -257,7 +257,7 @@ export const choices = z.object({
   DATABASE_URL: read.meta({
     usual: '`data/perch.sqlite`; `data/sim.sqlite` with the simulated venue',
     description:
-      'Database file, as a path or a `file:` URL. It belongs to the first venue and remembers the others.',
+      'Database file, as a path or a `file:` URL. It belongs to the first venue and remembers the others. `journal:postgres://…` keeps it in PostgreSQL first, for [a standby](operations.md#a-standby).',
   }),
   TZ: read.meta({
     usual: 'the zone of the machine',

@@ -59,7 +59,7 @@ describe.concurrent('two Perches of one cell', () => {
     await logs(other, STANDS_BY)
     other.type('/wallets')
     await eventually(async () => (await metrics(one)).includes('\nperch_standbys 1\n'))
-    expect(await metrics(one)).toContain('\nperch_leader 1\n')
+    expect(await metrics(one)).toMatch(/\nperch_leader 1\n[^]*\nperch_epoch 1\n/)
     expect(await metrics(other)).toMatch(
       /\nperch_leader 0\n[^]*\nperch_journal_behind_seconds\{of="itself"\} /,
     )

@@ -25,8 +25,8 @@ import { languageOf } from '../../../src/words/words.ts'
 /** A command has run; its answer may take this long before the update counts as done all the same. */
 const ANSWER_PATIENCE_MS = 2_000
 /**
- * The same where another process may lead soon, as nobody else has the answer: longer than a lease, so that the other one
- * gets the update while it was not answered.
+ * The same where another process may lead soon. It is longer than a lease, so that the other process gets an update without an
+ * answer.
  */
 const SHARED_PATIENCE_MS = 30_000
 

@@ -300,6 +300,17 @@ describe('a process that shares its store', () => {
     expect(await bot.ask('/healthz')).toMatchObject({ status: 503, stuck: true })
   })
 
+  test('is found by a proxy where it leads, also when it has its store to itself', async () => {
+    const bot = await startBot()
+    expect((await bot.ask('/leader')).status).toBe(200)
+    bot.emit(stands({}))
+    expect((await bot.ask('/leader')).status).toBe(503)
+    bot.emit(stands({ role: 'leader' }))
+    expect((await bot.ask('/leader')).status).toBe(200)
+    bot.emit(stands({ role: 'suspended' }))
+    expect((await bot.ask('/leader')).status).toBe(503)
+  })
+
   test('has the time of a start when it begins to lead, and is then judged as ever', async () => {
     const bot = await startBot()
     await bot.passes(3_600_000, () => [stands({})])
