@@ -46,7 +46,7 @@ function watched<Port extends object>(port: Port, asked: Set<Promise<unknown>>):
       const answer = call(...values)
       asked.add(answer)
       const done = () => void asked.delete(answer)
-      answer.then(done, done)
+      void answer.finally(done).catch(() => {})
       return answer
     },
   ])

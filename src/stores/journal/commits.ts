@@ -1,11 +1,11 @@
 import { type Clock, pause } from '../../runtime/clock.ts'
-import { type Done, type Draft, type JournaledFile, mayPass } from '../sqlite/journaled/file.ts'
+import { type DraftPart, type Draft, type JournaledFile, mayPass } from '../sqlite/journaled/file.ts'
 import type { Operation } from '../sqlite/journaled/operations.ts'
 import { encode } from './encode.ts'
 import type { Appended, Entries } from './postgres/entries.ts'
 import { LinkDown } from './postgres/link.ts'
 import { positionOf } from './standby.ts'
-import type { HeldTerm } from './term.ts'
+import type { LeaderTerm } from './term.ts'
 
 /** Does things to the file, each after it is in the journal. */
 export interface Commits {
@@ -13,13 +13,13 @@ export interface Commits {
    * Calls that come while others are written are appended together. Rejects with the error of `work`, and when the journal can't
    * be written: then nothing has changed. It never ends when another process leads.
    */
-  do<T>(work: (draft: Draft) => Done<T>): Promise<T>
+  do<T>(work: (draft: Draft) => DraftPart<T>): Promise<T>
   /** Resolves when nothing is under way. */
   idle(): Promise<void>
 }
 
 interface Job {
-  work: (draft: Draft) => Done<unknown>
+  work: (draft: Draft) => DraftPart<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -37,7 +37,7 @@ const FILE_PATIENCE_MS = 5_000
 export function createCommits(world: {
   file: JournaledFile
   entries: Entries
-  term: HeldTerm
+  term: LeaderTerm
   clock: Clock
 }): Commits {
   const { file, entries, term, clock } = world
@@ -153,9 +153,9 @@ export function createCommits(world: {
   }
 
   return {
-    do<T>(what: (draft: Draft) => Done<T>) {
+    do<T>(what: (draft: Draft) => DraftPart<T>) {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ work: what, resolve: resolve as (value: unknown) => void, reject })
+        waiting.push({ work: what, resolve: (value) => resolve(value as T), reject })
         working ??= work()
       })
     },

@@ -7,28 +7,21 @@ import type { Operation } from '../sqlite/journaled/operations.ts'
 export const FORM = 1
 
 /** The only field of an object that stands for a value that JSON does not have; `$plain` for an object that looks like one. */
-const MARKS = ['$bigint', '$bytes', '$number', '$plain']
+const MARKS: ReadonlySet<string> = new Set(['$bigint', '$bytes', '$number', '$plain'])
 const ANY_MARK = /"\$(?:bigint|bytes|number|plain)"/
 
 /** Writes an operation as JSON in which nothing is lost: exact integers, bytes, and numbers that JSON does not have. */
 export function encode(operation: Operation): string {
   return JSON.stringify(operation, function (this: Record<string, unknown>, key, part: unknown) {
-    switch (typeof part) {
-      case 'bigint':
-        return { $bigint: part.toString() }
-      case 'number':
-        if (Number.isFinite(part) && !Object.is(part, -0)) return part
-        return { $number: Object.is(part, -0) ? '-0' : String(part) }
-      case 'object': {
-        // JSON.stringify has turned a Buffer into an object by now.
-        const own = this[key]
-        if (own instanceof Uint8Array) return { $bytes: Buffer.from(own).toString('base64') }
-        const only = part === null ? null : onlyMark(part)
-        return only === null ? part : { $plain: [only, (part as Record<string, unknown>)[only]] }
-      }
-      default:
-        return part
-    }
+    if (typeof part === 'bigint') return { $bigint: part.toString() }
+    if (Object.is(part, -0)) return { $number: '-0' }
+    if (typeof part === 'number') return Number.isFinite(part) ? part : { $number: String(part) }
+    if (typeof part !== 'object' || part === null) return part
+    // JSON.stringify has turned a Buffer into an object by now.
+    const own = this[key]
+    if (own instanceof Uint8Array) return { $bytes: Buffer.from(own).toString('base64') }
+    const only = onlyMark(part)
+    return only === null ? part : { $plain: [only, (part as Record<string, unknown>)[only]] }
   })
 }
 
@@ -40,7 +33,7 @@ export function decode(text: string): Operation {
 /** The mark that is the only field of an object; else null. */
 function onlyMark(part: object): string | null {
   for (const first in part) {
-    if (!first.startsWith('$') || !MARKS.includes(first)) return null
+    if (!first.startsWith('$') || !MARKS.has(first)) return null
     return Object.keys(part).length === 1 ? first : null
   }
   return null

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { JournaledFile } from '../sqlite/journaled/file.ts'
 import { createCommits } from './commits.ts'
 import type { Entries } from './postgres/entries.ts'
-import type { HeldTerm } from './term.ts'
+import type { LeaderTerm } from './term.ts'
 
 /** A process that must end does so after this time, whether it could let go of its lease or not. */
 const RELEASE_MS = 500
@@ -13,7 +13,7 @@ const RELEASE_MS = 500
 export function createLeader(world: {
   file: JournaledFile
   entries: Entries
-  term: HeldTerm
+  term: LeaderTerm
   clock: Clock
   /** Lets another process lead at once. */
   release(): Promise<void>

@@ -110,11 +110,11 @@ async function applyNext(file: JournaledFile, entries: Entries, last: number): P
   if (first === undefined ? before.seq < last : first.seq > before.seq + 1) throw tooOld(before)
   if (first === undefined) return false
   const draft = await file.draft()
-  let at = before
+  let { seq: done, epoch: doneEpoch } = before
   try {
     for (const { seq, epoch, form, text } of next) {
-      if (seq !== at.seq + 1 || epoch < at.epoch)
-        throw new Differs(seq, `behind entry ${at.seq} of epoch ${at.epoch} comes ${seq} of epoch ${epoch}`)
+      if (seq !== done + 1 || epoch < doneEpoch)
+        throw new Differs(seq, `behind entry ${done} of epoch ${doneEpoch} comes ${seq} of epoch ${epoch}`)
       // The leader has changed: `look` says what to wait for.
       if (form > FORM) break
       try {
@@ -124,10 +124,11 @@ async function applyNext(file: JournaledFile, entries: Entries, last: number): P
         const why = error instanceof Error ? error.message : String(error)
         throw new Differs(seq, `entry ${seq} cannot be applied: ${why}`, { cause: error })
       }
-      at = { ...at, seq, epoch }
+      done = seq
+      doneEpoch = epoch
     }
-    if (at === before) return false
-    file.keep(at)
+    if (done === before.seq) return false
+    file.keep({ ...before, seq: done, epoch: doneEpoch })
   } finally {
     file.drop()
   }

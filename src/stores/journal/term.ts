@@ -3,7 +3,7 @@ import type { Lease } from './postgres/lease.ts'
 import type { Term } from './standby.ts'
 
 /** Keeps the lease of this process for as long as it can. */
-export interface HeldTerm {
+export interface LeaderTerm {
   readonly epoch: number
   /** False as soon as another process may lead, by this machine's monotonic clock. */
   holds(): boolean
@@ -30,7 +30,7 @@ export function holdTerm(world: {
   leaseMs: number
   clock: Clock
   renewed(why: string | null): void
-}): HeldTerm {
+}): LeaderTerm {
   const { term, lease, leaseMs, clock } = world
   const { epoch } = term
   const asleepBefore = clock.asleepMs()

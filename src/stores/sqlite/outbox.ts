@@ -50,7 +50,7 @@ export interface TakenRow {
 }
 
 /** A round by its outcome: which rows another version of Perch would take does not matter. */
-export interface RepeatedRound extends Pick<DispatchRound, 'now' | 'settled' | 'jump'> {
+export interface RoundOutcome extends Pick<DispatchRound, 'now' | 'settled' | 'jump'> {
   taken: readonly TakenRow[]
 }
 
@@ -111,7 +111,7 @@ export function createOutbox(
   /** Call it inside a transaction. `taken` gathers the rows, for a copy of the file. */
   round(turn: DispatchRound, taken?: TakenRow[]): OutboxRow[]
   /** Does to this file what a round did to another one. Call it inside a transaction. */
-  repeat(round: RepeatedRound): void
+  repeat(round: RoundOutcome): void
   sentSince(since: number): SentMessage[]
   recover(at: { now: number; latest: number }): number
   undelivered(before: number, most: number): Undelivered[]

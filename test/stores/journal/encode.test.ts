@@ -15,7 +15,7 @@ const again = (operation: Operation) => decode(encode(operation))
 function holding(memo: unknown): Operation {
   const [monitor] = everything().memos.map((row) => row.monitor)
   if (!monitor) throw new Error('no memo')
-  return { is: 'commit', writes: [{ is: 'memo', row: { monitor, memo } } as Write] }
+  return { is: 'commit', writes: [{ is: 'memo', row: { monitor, memo } }] }
 }
 
 test('each kind of write comes back equal', () => {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { decode, encode } from '../../../src/stores/journal/encode.ts'
 import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
 import {
-  type Done,
+  type DraftPart,
   type Draft,
   type JournaledFile,
   openJournaled,
@@ -35,7 +35,7 @@ function pair() {
   return {
     ...{ leader, files, sqlite: opened.sqlite },
     /** Commits are appended together. Returns their values; what was refused is left out. */
-    async together<T>(parts: readonly ((draft: Draft) => Done<T>)[]): Promise<T[]> {
+    async together<T>(parts: readonly ((draft: Draft) => DraftPart<T>)[]): Promise<T[]> {
       const draft = await leader.draft()
       const texts: string[] = []
       const values: T[] = []
@@ -75,7 +75,7 @@ test('whatever the leader was asked for, its copy holds the same rows', async ()
         if (isFull) sqlite.pragma(`max_page_count = ${pages}`)
         const group = Array.from({ length: 1 + dice.below(3) }, () => changes.next())
         await together(
-          group.map((asked) => (draft: Draft): Done<unknown> => {
+          group.map((asked) => (draft: Draft): DraftPart<unknown> => {
             if (asked.is === 'commit') return draft.commit(asked.writes)
             if (asked.is === 'recover') return draft.recover(asked.at)
             if (asked.is === 'secret') return draft.secret()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import pg from 'pg'
+import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Standing } from '../../../src/runtime/standing.ts'
@@ -22,7 +22,7 @@ let cells = 0
 async function world(server?: Postgres) {
   const { url } = server ?? (await sharedPostgres())
   const cell = `f${process.pid}-${++cells}`
-  const straight = new pg.Client({ connectionString: url })
+  const straight = new Client({ connectionString: url })
   straight.on('error', () => {})
   await straight.connect()
   const folder = temporaryFolder()
@@ -155,7 +155,7 @@ test('a process that another one has followed says so and ends; what it was aske
   expect(lead.holds()).toBe(false)
   await next.memory.commit([input('theirs')])
   let isSettled = false
-  outcome(store.memory.commit([input('zebra')])).then(() => (isSettled = true))
+  void outcome(store.memory.commit([input('zebra')])).then(() => (isSettled = true))
   first.proxy.goOn()
   expect(await lead.over).toBe('another Perch leads this cell now')
   await new Promise((resolve) => setTimeout(resolve, 20))

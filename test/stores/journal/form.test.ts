@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Write } from '../../../src/store/store.ts'
 import { decode, encode, FORM } from '../../../src/stores/journal/encode.ts'
 import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
-import { type Done, type Draft, openJournaled } from '../../../src/stores/sqlite/journaled/file.ts'
+import { type DraftPart, type Draft, openJournaled } from '../../../src/stores/sqlite/journaled/file.ts'
 import { handClock } from '../../support/clock.ts'
 import { withEveryField } from '../../support/every-field.ts'
 import { ALICE, aChat, aMonitor, aPerson, BOB } from '../../support/fixtures.ts'
@@ -39,7 +39,7 @@ gives an entry of an old form what it lacks. Or, where an older Perch could not 
 form: UPDATE_FORM=1 npx vitest run test/stores/journal/form.test.ts. The recording of an old form is never changed.`
 
 /** Each kind of operation, and each kind of write. */
-function story(): ((draft: Draft) => Done<unknown>)[] {
+function story(): ((draft: Draft) => DraftPart<unknown>)[] {
   const discord = { platform: 'discord', chat: '@bo', thread: null }
   const before: Write[] = [
     { is: 'person', person: aPerson({ id: 3, identities: [{ platform: 'discord', user: 'bo' }] }) },

@@ -168,7 +168,7 @@ function messages(isClient: boolean) {
         rest = rest.subarray(from)
         return whole
       }
-      const type = isFirst ? '' : String.fromCharCode(rest[at]!)
+      const type = isFirst ? '' : String.fromCharCode(rest[at] ?? 0)
       at += length
       if (!isFirst && ends !== null && !ends.includes(type)) continue
       isFirst = false

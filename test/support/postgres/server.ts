@@ -1,11 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
-import pg from 'pg'
+import { Client } from 'pg'
 
 /** A PostgreSQL server in a temporary folder. */
 export interface Postgres extends AsyncDisposable {
@@ -38,9 +48,10 @@ export async function openPostgres(
     chownSync(join(home, 'data'), NOBODY, NOBODY)
   }
   const { initdb, postgres } = isRoot ? reachable(programs, home) : programs
+  const env = linked(postgres, home)
   const data = join(home, 'data')
   const words = ['-D', data, '-U', 'perch', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync']
-  execFileSync(initdb, words, { ...as, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] })
+  execFileSync(initdb, words, { ...as, env, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] })
   const port = await freePort()
   const url = `postgres://perch@127.0.0.1:${port}/postgres`
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', ...settings }
@@ -63,6 +74,7 @@ export async function openPostgres(
       if (child !== null) return
       const begun = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
         ...as,
+        env,
         cwd: home,
         stdio: ['ignore', 'ignore', 'pipe'],
       })
@@ -116,7 +128,8 @@ async function programsHere(): Promise<Programs | null> {
 /** The programs, copied where somebody else may not enter their folder. */
 function reachable(programs: Programs, home: string): Programs {
   try {
-    execFileSync(programs.postgres, ['--version'], { ...as, cwd: '/', stdio: 'ignore' })
+    // A shell of that user says whether it gets there; the program itself lacks its libraries yet.
+    execFileSync('/bin/sh', ['-c', 'test -x "$0"', programs.postgres], { ...as, cwd: '/', stdio: 'ignore' })
     return programs
   } catch {
     const native = dirname(dirname(programs.postgres))
@@ -126,8 +139,26 @@ function reachable(programs: Programs, home: string): Programs {
   }
 }
 
+/**
+ * The package has no links to its libraries, only a list of them for an install script, which does not run here. Returns an
+ * environment in which the programs find them.
+ */
+function linked(postgres: string, home: string): NodeJS.ProcessEnv {
+  const native = dirname(dirname(postgres))
+  const list = join(native, 'pg-symlinks.json')
+  const links = join(home, 'lib')
+  mkdirSync(links)
+  const all = existsSync(list)
+    ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[])
+    : []
+  for (const { source, target } of all)
+    if (target.startsWith('native/lib/') && !target.slice('native/lib/'.length).includes('/'))
+      symlinkSync(join(dirname(native), source), join(links, basename(target)))
+  return { ...process.env, LD_LIBRARY_PATH: `${links}:${join(native, 'lib')}` }
+}
+
 async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
     await client.connect()

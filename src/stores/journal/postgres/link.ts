@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client, DatabaseError, escapeIdentifier } from 'pg'
 
 /** The server did not answer, or could not do it now: whether it has done what was asked is not known. */
 export class LinkDown extends Error {
@@ -33,13 +33,13 @@ export function openLink(world: {
   channel?: string
   heard?: () => void
 }): Link {
-  let client: pg.Client | null = null
-  let opening: Promise<pg.Client> | null = null
+  let client: Client | null = null
+  let opening: Promise<Client> | null = null
   let closed = false
   const statementMs = Math.floor(Math.min(world.answerMs * STATEMENT_OF_ANSWER, MAX_STATEMENT_MS))
 
-  async function open(): Promise<pg.Client> {
-    const made = new pg.Client({
+  async function open(): Promise<Client> {
+    const made = new Client({
       connectionString: world.server,
       application_name: world.name,
       connectionTimeoutMillis: Math.min(world.answerMs, MAX_CONNECT_MS),
@@ -55,7 +55,7 @@ export function openLink(world: {
       // The server answers when a commit is on its disk, also where the database is set to answer sooner.
       await made.query(`SET synchronous_commit = on; SET statement_timeout = ${statementMs}`)
       await made.query(`SET client_connection_check_interval = ${LOOK_MS}`).catch(unlessDown)
-      if (world.channel !== undefined) await made.query(`LISTEN ${pg.escapeIdentifier(world.channel)}`)
+      if (world.channel !== undefined) await made.query(`LISTEN ${escapeIdentifier(world.channel)}`)
     } catch (error) {
       discard(made)
       throw error
@@ -69,14 +69,14 @@ export function openLink(world: {
     return made
   }
 
-  function drop(which: pg.Client): void {
+  function drop(which: Client): void {
     if (client === which) client = null
   }
 
   return {
     async ask<Row>(sql: string, values: readonly unknown[] = [], name?: string) {
       if (closed) throw new LinkDown('the connection was closed')
-      let used: pg.Client | null = client
+      let used: Client | null = client
       try {
         used ??= await (opening ??= open().finally(() => (opening = null)))
         const { rows } = await used.query({
@@ -113,8 +113,8 @@ export function openLink(world: {
 const PASSING = /^(57014|25006|53|55|57P|58|40|XX)/
 
 /** An error of one statement, as against the end of the connection: https://www.postgresql.org/docs/18/protocol-error-fields.html. */
-function isRefusal(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
+function isRefusal(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.severity === 'ERROR'
 }
 
 function unlessDown(error: unknown): void {
@@ -122,7 +122,7 @@ function unlessDown(error: unknown): void {
 }
 
 /** Without a farewell, which a server that hangs would never take. */
-function discard(client: pg.Client): void {
+function discard(client: Client): void {
   client.removeAllListeners('notification')
   client.on('error', () => {})
   void client.end().catch(() => {})

@@ -22,20 +22,20 @@ import { createOperations, type Operation } from './operations.ts'
 import { keepPosition, type Position, positionIn } from './position.ts'
 
 /** The outcome of a part of a draft, and the operation that does the same to another file; null if nothing has changed. */
-export interface Done<T> {
+export interface DraftPart<T> {
   value: T
   operation: Operation | null
 }
 
 /** Changes of the file that are not kept yet. Each is made whole, or throws and leaves nothing behind. */
 export interface Draft {
-  commit(writes: readonly Write[]): Done<void>
-  round(turn: DispatchRound): Done<OutboxRow[]>
-  recover(at: { now: number; latest: number }): Done<number>
-  secret(): Done<Uint8Array>
+  commit(writes: readonly Write[]): DraftPart<void>
+  round(turn: DispatchRound): DraftPart<OutboxRow[]>
+  recover(at: { now: number; latest: number }): DraftPart<number>
+  secret(): DraftPart<Uint8Array>
   /** Throws a sentence for the operator if the file is not for these venues. */
-  claim(venues: readonly string[]): Done<void>
-  forget(name: string, venues: readonly string[]): Done<Forgotten>
+  claim(venues: readonly string[]): DraftPart<void>
+  forget(name: string, venues: readonly string[]): DraftPart<Forgotten>
   /** Does what was done to another file. */
   repeat(operation: Operation): void
 }
@@ -107,7 +107,7 @@ export function openJournaled(
     }
 
     /** In a savepoint of its own; `said` is asked if it has changed anything. */
-    function part<T>(work: () => T, said: (value: T) => Operation): Done<T> {
+    function part<T>(work: () => T, said: (value: T) => Operation): DraftPart<T> {
       assertDraft()
       const before = changes.get()
       const value = sqlite.transaction(work)()

@@ -1,7 +1,7 @@
 import type { DispatchRound, OutboxRow, OutboxStore, Write } from '../../../store/store.ts'
 import type { Sqlite } from '../file/database.ts'
 import { createMessages } from '../messages.ts'
-import { createMessageCache, createOutbox, type RepeatedRound, type TakenRow } from '../outbox.ts'
+import { createMessageCache, createOutbox, type RoundOutcome, type TakenRow } from '../outbox.ts'
 import { statementsOf } from '../statements.ts'
 import { forgetIn } from '../venues/forget.ts'
 import { createWriter } from '../writer.ts'
@@ -10,7 +10,7 @@ import { createWriter } from '../writer.ts'
 export type Operation =
   /** Recordings in it are compressed. */
   | { is: 'commit'; writes: readonly Write[] }
-  | ({ is: 'round' } & RepeatedRound)
+  | ({ is: 'round' } & RoundOutcome)
   | { is: 'recover'; at: Parameters<OutboxStore['interrupted']>[0] }
   /** Unless there is one. */
   | { is: 'secret'; secret: string }
