@@ -114,6 +114,8 @@ export async function startBot(
     crowded?: boolean
     /** Nobody in the bot can listen to events; the test still does. */
     unheard?: boolean
+    /** A PostgreSQL server: its store is on a journal there. */
+    journalAt?: string
     /** Begins to watch the bot, before each of its starts; returns how to stop that. */
     observe?: (world: { events: Events; clock: HandClock; store: Store; app: App }) => () => void
   } = {},
@@ -179,7 +181,7 @@ export async function startBot(
       introduction: options.introduction ?? [],
       endsBot: false,
     }
-    const kept = await openStore(database, venue.identity, clock)
+    const kept = await openStore(database, venue.identity, clock, options.journalAt)
     const store: Store = {
       ...kept,
       memory: {

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto'
 /** The server of `npm run test:journal`, where each file is the copy of a cell. In the usual suite a file is all there is. */
 const SERVER = process.env['STORE_SERVER']
 
+/** A story about one process and its file alone is skipped there. */
+export const isOnJournal = SERVER !== undefined
+
 /** DATABASE_URL for a store in this file. On a journal, one that was killed holds its lease for a second. */
-export function databaseUrl(file: string): string {
-  if (SERVER === undefined || !file.startsWith('/')) return file
+export function databaseUrl(file: string, server: string | undefined = SERVER): string {
+  if (server === undefined || !file.startsWith('/')) return file
   const cell = `t${createHash('sha256').update(file).digest('hex').slice(0, 20)}`
-  return `journal:${SERVER}?cell=${cell}&file=${encodeURIComponent(file)}&lease=1`
+  return `journal:${server}?cell=${cell}&file=${encodeURIComponent(file)}&lease=1`
 }

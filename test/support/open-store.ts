@@ -7,15 +7,16 @@ import { breathe, type HandClock } from './clock.ts'
 import { databaseUrl } from './database-url.ts'
 
 /**
- * Opens the store in this file, on a journal where `npm run test:journal` asks for it. There a clock that is turned by hand waits
+ * Opens the store in this file, on a journal where `npm run test:journal` or a server asks for it. There a clock that is turned by hand waits
  * until PostgreSQL has answered.
  */
 export async function openStore(
   file: string,
   venues: string | readonly string[],
   clock: Clock | HandClock = systemClock(),
+  server?: string,
 ): Promise<Store> {
-  const url = databaseUrl(file)
+  const url = databaseUrl(file, server)
   if (url === file) return openSqlite(file, venues, openDatabase, clock)
   // By a clock that is turned by hand, the lease would run out while an answer is on its way.
   const store = await openJournal({ url, venues: [venues].flat(), clock: systemClock() })
