@@ -43,7 +43,7 @@ import { GUEST } from '../people/person.ts'
 import { createCloseQuotes } from '../polling/close-quotes.ts'
 import { createDigestMoney } from '../polling/records/digest-money.ts'
 import { createPolling } from '../polling/polling.ts'
-import type { Clock } from '../runtime/clock.ts'
+import { type Clock, endsWithin } from '../runtime/clock.ts'
 import type { Events } from '../runtime/event.ts'
 import type { Change } from '../store/change.ts'
 import { ALONE, type Leadership } from '../store/lead.ts'
@@ -55,6 +55,9 @@ import type { Language } from '../words/words.ts'
 import { limitsOf, type Settings } from './config.ts'
 import { oldestLooks, venuesWhere } from './venues.ts'
 import { operatorNotice } from './operator-notice.ts'
+
+/** How long a stop waits for readings that are judged: what is not judged then, the next start reads again. */
+const LAST_READINGS_MS = 2_000
 
 /** The bot, wired. Tests start this very thing. */
 export interface App {
@@ -343,7 +346,7 @@ export async function createApp(world: {
       stopping.abort(new Error('stopping'))
       await digestMoney.stop()
       await polling.stop()
-      await engine.idle()
+      await endsWithin(clock, LAST_READINGS_MS, engine.idle())
       await dispatcher.stop()
       storageAlarm.stop()
       pins.stop()

@@ -22,6 +22,12 @@ const REPORTED_FROM_FAILURES = 2
 /** Conflicts further apart are another story. */
 const CONFLICT_OVER_MS = 60_000
 const CONFIRM_LIMIT_MS = 2_000
+/**
+ * A poll confirms as soon as it has arrived. Telegram holds one that repeats an offset for 3 s (Client.cpp), so its answer is not
+ * worth the wait.
+ */
+const ARRIVAL_MS = 700
+const NO_POLL = { offset: 0, mono: -Infinity }
 /** How soon to look again whether another process leads. */
 const LOOK_AGAIN_MS = 200
 
@@ -58,6 +64,8 @@ export function createPoll<U extends { update_id: number }>(world: {
   /** Until then Telegram kept nothing for us: wall time, since a process that was stopped counts no other. */
   let heardUntil = -Infinity
   let live = false
+  /** The offset of the last poll, and when it began. */
+  let last = NO_POLL
 
   const poll = (offset: number, timeout: number, limitMs: number, signal?: AbortSignal) =>
     api.call(
@@ -69,6 +77,7 @@ export function createPoll<U extends { update_id: number }>(world: {
 
   async function failed(answer: ApiAnswer, signal: AbortSignal): Promise<void> {
     failures++
+    last = NO_POLL
     if (failures === 1) {
       failingSince = clock.monotonic()
       emit({ is: 'trouble', where: 'telegram', why: `no updates, trying again: ${wordsOf(answer)}` })
@@ -116,6 +125,7 @@ export function createPoll<U extends { update_id: number }>(world: {
         }
         const offset = inbox.offset()
         const asked = clock.monotonic()
+        last = { offset, mono: asked }
         // After a failure, whether Telegram is back shows at once and not when something happens.
         const pollS = failures === 0 ? limits.pollS : 0
         const answer = await poll(offset, pollS, pollS * 1_000 + limits.marginMs, signal)
@@ -143,7 +153,9 @@ export function createPoll<U extends { update_id: number }>(world: {
     async confirm() {
       const offset = inbox.offset()
       if (!inbox.hasNews() || !mayAct()) return
-      const answer = await poll(offset, 0, CONFIRM_LIMIT_MS)
+      const limitMs = offset === last.offset ? ARRIVAL_MS - (clock.monotonic() - last.mono) : CONFIRM_LIMIT_MS
+      if (limitMs <= 0) return
+      const answer = await poll(offset, 0, limitMs)
       if (updatesOf(answer)) inbox.confirmed(offset)
     },
   }
