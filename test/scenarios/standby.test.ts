@@ -136,6 +136,29 @@ describe.concurrent('two Perches of one cell', () => {
     expect(one.log()).toContain('"event":"stopped"')
   })
 
+  test('a leader that was stopped while PostgreSQL was away says nothing more once another one leads', async () => {
+    const opened = await openPostgres()
+    if ('lacks' in opened) throw new Error(opened.lacks)
+    await using server = opened.server
+    const url = cellUrl(server.url, 'asleep', join(folder, 'asleep-1.sqlite'), '&lease=1')
+    await using one = perch(url, 'asleep-1.sqlite')
+    await logs(one, STARTED)
+    one.type(`/watch ${SUGGESTED} demo`)
+    await one.prints('4 positions')
+    await server.signal('SIGQUIT')
+    // Its alarm for everybody else would come a minute after this one.
+    await one.prints('I can’t save anything now')
+    one.process.kill('SIGSTOP')
+    await server.start()
+    await using other = perch(url, 'asleep-2.sqlite')
+    await logs(other, STARTED)
+    const before = one.output()
+    one.type('/help')
+    one.process.kill('SIGCONT')
+    expect(await one.ends()).toEqual({ code: 3, signal: null })
+    expect(one.output()).toBe(before)
+  })
+
   test('while a server cannot be reached, the password is nowhere in the log, and a wrong address is a sentence', async () => {
     const url = 'journal:postgres://perch:hunter22@127.0.0.1:1/perch'
     await using one = runProgram('src/main.ts', { DATABASE_URL: url, LOG_LEVEL: 'trace', WEB: 'off' })

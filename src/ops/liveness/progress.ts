@@ -13,8 +13,8 @@ const POLLER_GRACE_MS = 30_000
 
 /** A standby that is further behind than this could not take over soon. */
 const BEHIND_LIMIT_MS = 60_000
-/** Each process of a cell says how it stands every few seconds. */
-const STANDING_LIMIT_MS = 60_000
+/** A standby says how it stands several times a second, and a leader with the longest lease (300 s) every 100 s. */
+const STANDING_LIMIT_MS = 180_000
 
 export interface Report extends Partial<Pick<Standing, 'role' | 'leader' | 'epoch' | 'behindSeconds'>> {
   /** The engine or the market poller does nothing any more: only a new start mends that. */

@@ -296,7 +296,7 @@ describe('a process that shares its store', () => {
   test('is stuck once it does not look at the journal any more', async () => {
     const bot = await startBot()
     bot.emit(stands({}))
-    await bot.passes(65_000, () => [])
+    await bot.passes(185_000, () => [])
     expect(await bot.ask('/healthz')).toMatchObject({ status: 503, stuck: true })
   })
 
