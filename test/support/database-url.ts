@@ -6,9 +6,12 @@ const SERVER = process.env['STORE_SERVER']
 /** A story about one process and its file alone is skipped there. */
 export const isOnJournal = SERVER !== undefined
 
-/** DATABASE_URL for a store in this file. On a journal, one that was killed holds its lease for a second. */
-export function databaseUrl(file: string, server: string | undefined = SERVER): string {
+/** How long one that was killed holds its lease. */
+const LEASE_S = 2
+
+/** DATABASE_URL for a store in this file. */
+export function databaseUrl(file: string, server: string | undefined = SERVER, leaseS = LEASE_S): string {
   if (server === undefined || !file.startsWith('/')) return file
   const cell = `t${createHash('sha256').update(file).digest('hex').slice(0, 20)}`
-  return `journal:${server}?cell=${cell}&file=${encodeURIComponent(file)}&lease=1`
+  return `journal:${server}?cell=${cell}&file=${encodeURIComponent(file)}&lease=${leaseS}`
 }

@@ -1,10 +1,13 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
-import openJournal from '../../src/stores/journal/index.ts'
+import takeLead from '../../src/stores/journal/lead.ts'
 import { openDatabase } from '../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { breathe, type HandClock } from './clock.ts'
 import { databaseUrl } from './database-url.ts'
+
+/** It is let go when the store is closed. A crowded machine may take a second for an answer. */
+const USUAL_LEASE_S = 9
 
 /**
  * Opens the store in this file, on a journal where `npm run test:journal` or a server asks for it. There a clock that is turned by hand waits
@@ -16,10 +19,13 @@ export async function openStore(
   clock: Clock | HandClock = systemClock(),
   server?: string,
 ): Promise<Store> {
-  const url = databaseUrl(file, server)
+  const url = databaseUrl(file, server, USUAL_LEASE_S)
   if (url === file) return openSqlite(file, venues, openDatabase, clock)
   // By a clock that is turned by hand, the lease would run out while an answer is on its way.
-  const store = await openJournal({ url, venues: [venues].flat(), clock: systemClock() })
+  const { signal } = new AbortController()
+  const lead = await takeLead({ url, clock: systemClock(), emit() {}, signal })
+  void lead.over.then((why) => process.stderr.write(`The store of ${file} is over: ${why}\n`))
+  const store = await lead.open([venues].flat())
   const asked = new Set<Promise<unknown>>()
   if ('restsWhen' in clock)
     clock.restsWhen(async () => {
