@@ -78,6 +78,13 @@ export async function failOver(
   const resumed: Resumed[] = []
   const tiers = crowd.groups.map(() => 0)
 
+  const speaker = platforms.stranger('speaker')
+  /** Asks a question. The function that it returns says whether it was answered. */
+  const asks = () => {
+    const before = speaker.answers.length
+    speaker.says('/positions')
+    return () => speaker.answers.length > before
+  }
   const kept = async (so: () => boolean, what: string, number: number) => {
     const came = await comes(() => {
       stage.supervise()
@@ -140,11 +147,11 @@ export async function failOver(
       hit() {
         if (isSend) move(step.before)
         move(step.after)
-        if (!isSend) answered = platforms.talks('/positions')
+        if (!isSend) answered = asks()
       },
     })
     // Before it, the answer might have been the send that was spoilt.
-    if (isSend) answered = platforms.talks('/positions')
+    if (isSend) answered = asks()
     let resumption: Row['resumed'] = null
     if (struck.resumed !== null) {
       const { machine, run, at } = struck.resumed

@@ -20,6 +20,12 @@ export interface Act {
   at: number
 }
 
+export interface Stranger {
+  says(line: string): void
+  /** When each message of the bot arrived. */
+  readonly answers: readonly number[]
+}
+
 /** How a send is spoilt: the platform has taken it and never answers, answers late, or has not taken it. */
 export type SendFault = 'delivered and hung' | 'delayed' | 'hung'
 
@@ -34,8 +40,8 @@ export interface Platforms extends AsyncDisposable {
   /** Spoils the next send. The function that it returns says whether a process has begun that send. */
   spoilsNextSend(how: SendFault, lateMs: number): () => boolean
   calm(): void
-  /** A person on Telegram says something. The function that it returns says whether it was answered. */
-  talks(line: string): () => boolean
+  /** A person on Telegram, who is not of the crowd. */
+  stranger(name: string): Stranger
 }
 
 const SENDS = /^(send|edit|answer|delete|pin)/
@@ -70,7 +76,7 @@ export async function openPlatforms(
       doors.push({ user: user.id, chat: `user:${user.id}` })
     }
   }
-  const speaker = telegram.user('speaker')
+  const answersTo = new Map<string, number[]>()
 
   const hear = (platform: Arrival['platform'], place: string, sender: string, text: string) => {
     for (const one of readMessage(placeOf.get(place) ?? place, text, now()))
@@ -80,6 +86,7 @@ export async function openPlatforms(
   telegram.ledger.listen(({ is, method, message, text }) => {
     if (is !== 'shown' || method === null) return
     const chat = String(message.chat.id)
+    answersTo.get(chat)?.push(now())
     const sent = (asked: readonly Asked[]) =>
       asked.slice(-SEEN_AT_ONCE).some(({ args, outcome }) => outcome === 'held' && args['chat_id'] === chat)
     const sender = [...entrances].find(([, { server }]) => sent(server.asked))?.[0] ?? '?'
@@ -129,10 +136,11 @@ export async function openPlatforms(
       discord.clearFaults()
       discord.release()
     },
-    talks(line) {
-      const before = telegram.ledger.texts(speaker.id).length
-      speaker.says(line)
-      return () => telegram.ledger.texts(speaker.id).length > before
+    stranger(name) {
+      const user = telegram.user(name)
+      const answers: number[] = []
+      answersTo.set(String(user.id), answers)
+      return { answers, says: (line) => void user.says(line) }
     },
     async [Symbol.asyncDispose]() {
       for (const { server } of entrances.values()) await server.close()

@@ -4,17 +4,20 @@ import { failOver } from './failover.ts'
 import { type Fault, planOf } from './plan.ts'
 import { reportOf } from './report.ts'
 import { crowdOf } from './crowd.ts'
+import { upgrade } from './upgrade/upgrade.ts'
 
 const TEN_MINUTES_MS = 600_000
 
 /**
  * `npm run failover -- faults=500 people=5000 seed=1 lease=3`: exits with 1 when a promise was broken. Ctrl-C: it is enough.
  * `away` adds PostgreSQL away for ten minutes, `keep` leaves the files and logs, `report=file.json` writes all figures.
+ * `npm run failover -- upgrade`: a rolling upgrade over a migration, with and without a newer form of the journal.
  */
 async function main(): Promise<void> {
   const words = new Map(
     process.argv.slice(2).map((word) => word.split('=', 2) as [name: string, value: string | undefined]),
   )
+  if (words.has('upgrade')) return printUpgrades()
   const number = (name: string, usual: number) => Number(words.get(name) ?? usual)
   const seed = number('seed', Math.floor(Math.random() * 1_000_000))
   const people = number('people', 200)
@@ -35,6 +38,15 @@ async function main(): Promise<void> {
   if (file !== undefined) writeFileSync(file, JSON.stringify(outcome, null, 1))
   if (outcome.folder !== null) process.stdout.write(`files and logs: ${outcome.folder}\n`)
   process.exitCode = kept ? 0 : 1
+}
+
+async function printUpgrades(): Promise<void> {
+  const column = 'a column of another name'
+  for (const news of [[column], [column, 'a newer form of entries']] as const) {
+    const { silentMs, said, unanswered, ...rest } = await upgrade(news)
+    process.stdout.write(`${news.join(', ')}: nobody was answered for at most ${Math.round(silentMs)} ms\n`)
+    process.stdout.write(`${said} commands, ${unanswered} without an answer; ${JSON.stringify(rest)}\n`)
+  }
 }
 
 await main()
