@@ -15,3 +15,10 @@ describe('in a program of several venues, the operator reads which one', () => {
     expect(noticeText(event)).not.toContain('lighter')
   })
 })
+
+test('the operator reads that nobody could take over, and that somebody could again', () => {
+  expect(noticeText({ is: 'no-standby', ms: 600_000 })).toBe(
+    'No standby for 10 min. If this machine dies, nobody takes over. Start the other Perch again.',
+  )
+  expect(noticeText({ is: 'no-standby', ms: null })).toBe('There is a standby again')
+})

@@ -13,6 +13,8 @@ import { startHttp } from '../../src/net/http-server.ts'
 import { createEvents, type Emit, type Event, type Events } from '../../src/runtime/event.ts'
 import type { Route } from '../../src/runtime/route.ts'
 import { type App, createApp } from '../../src/start/app.ts'
+import type { Standing } from '../../src/runtime/standing.ts'
+import { ALONE } from '../../src/store/lead.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Account } from '../../src/venue/account.ts'
 import type { OpenedVenue, Venue } from '../../src/venue/venue.ts'
@@ -116,6 +118,8 @@ export async function startBot(
     unheard?: boolean
     /** A PostgreSQL server: its store is on a journal there. */
     journalAt?: string
+    /** How it stands to the others of its cell. */
+    standing?: () => Standing
     /** Begins to watch the bot, before each of its starts; returns how to stop that. */
     observe?: (world: { events: Events; clock: HandClock; store: Store; app: App }) => () => void
   } = {},
@@ -211,6 +215,7 @@ export async function startBot(
       clients: options.clients?.({ clock, emit }) ?? [],
       ...(options.site ? { page: options.site, assistants: options.site } : {}),
       claimCode: names.length === 0 ? null : CLAIM_CODE,
+      ...(options.standing && { lead: { ...ALONE, standing: options.standing } }),
       quit() {},
     })
     opened?.leadsTo(app)

@@ -159,7 +159,7 @@ function failureItems(failure: Failure | null): Item[] {
 
 /** Who leads and who could take over: for the operator, where processes share a store. */
 function standingItems({ view, person }: Context): Item[] {
-  const { standing } = view.status()
+  const { standing, upMs } = view.status()
   if (standing === null || !person.operator) return []
   const { name, standbys } = standing
   const lines = standbys.map((one) => {
@@ -172,7 +172,7 @@ function standingItems({ view, person }: Context): Item[] {
   return [
     item(
       lines.length > 0 ? 'plain' : 'blind',
-      words('status.leads', { name: { code: name } }),
+      words('status.leads', { name: { code: name }, age: age(upMs) }),
       lines.length > 0 ? lines : [none],
     ),
   ]

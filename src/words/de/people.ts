@@ -57,7 +57,7 @@ export default {
   'operator.no-heartbeat': 'Dein Totmannschalter ({host}) nimmt meine Pings nicht an: {why}',
   'operator.no-heartbeat.mend':
     'Prüf HEARTBEAT_URL. Bis dahin klingelt er vielleicht grundlos, oder bleibt still, wenn ich weg bin.',
-  'status.leads': '{name} führt',
+  'status.leads': '{name} führt seit {age}',
   'status.standby': '{name} kann sofort übernehmen',
   'status.standby.behind': '{name} liegt {age} zurück',
   'status.standby.none': 'Kein Standby: fällt diese Maschine aus, übernimmt niemand',

@@ -54,7 +54,7 @@ export default {
   'operator.no-heartbeat': 'Your dead man’s switch ({host}) doesn’t take my pings: {why}',
   'operator.no-heartbeat.mend':
     'Check HEARTBEAT_URL. Until then it may ring for no reason, or stay quiet when I’m gone.',
-  'status.leads': '{name} leads',
+  'status.leads': '{name} has led for {age}',
   'status.standby': '{name} can take over at once',
   'status.standby.behind': '{name} is {age} behind',
   'status.standby.none': 'No standby: nobody takes over if this machine dies',
