@@ -74,6 +74,7 @@ export default (async ({ url, clock, emit, signal }) => {
       },
     }).finally(checkpointer.stop)
     try {
+      let present: readonly Standby[] = []
       const held = holdTerm({
         ...{ term, lease, leaseMs, clock },
         renewed(why) {
@@ -82,9 +83,10 @@ export default (async ({ url, clock, emit, signal }) => {
             stands({ role, leader: name, epoch: term.epoch, behindSeconds: 0, standbys: others, why })
           }
           if (why === null) checkpointer.leads()
-          // The next renewal waits for nothing.
-          if (why === null) standbys.present().then(say, () => say([]))
-          else say([])
+          // The next renewal waits for nothing. While nobody can say who is there, the last that were are.
+          const sayLast = () => say(present)
+          if (why === null) standbys.present().then((others) => say((present = others)), sayLast)
+          else sayLast()
         },
       })
       return createLeader({
