@@ -1,5 +1,11 @@
 import { type Clock, pause } from '../../runtime/clock.ts'
-import { type DraftPart, type Draft, type JournaledFile, mayPass } from '../sqlite/journaled/file.ts'
+import {
+  type DraftPart,
+  type Draft,
+  isDamaged,
+  type JournaledFile,
+  mayPass,
+} from '../sqlite/journaled/file.ts'
 import type { Operation } from '../sqlite/journaled/operations.ts'
 import { encode } from './encode.ts'
 import type { Appended, Entries } from './postgres/entries.ts'
@@ -58,6 +64,8 @@ export function createCommits(world: {
         if (!term.isOver()) await perform(group)
       } catch (error) {
         file.drop()
+        // Another Perch has a sound file.
+        if (isDamaged(error)) term.end(DAMAGED)
         if (!term.isOver()) for (const job of group) job.reject(error)
       }
     }
@@ -76,7 +84,7 @@ export function createCommits(world: {
         done.push({ job, value })
       } catch (error) {
         // A full disk may take the whole draft with it, and so those of the group that were done.
-        if (!file.isDrafting()) throw error
+        if (!file.isDrafting() || isDamaged(error)) throw error
         job.reject(error)
       }
     }
@@ -165,6 +173,7 @@ export function createCommits(world: {
   }
 }
 
+const DAMAGED = 'the local file is damaged: a start makes it anew'
 const NO_LEASE = 'the lease of this Perch ran out and PostgreSQL cannot renew it'
 const WHY_OVER = {
   fenced: 'another Perch leads this cell now',

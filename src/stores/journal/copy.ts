@@ -4,7 +4,7 @@ import { type Clock, waited } from '../../runtime/clock.ts'
 import type { Emit } from '../../runtime/event.ts'
 import { DamagedFile } from '../sqlite/backup/damage.ts'
 import { knownSchema, lockFile, realFile } from '../sqlite/file/database.ts'
-import { type JournaledFile, mayPass, openJournaled } from '../sqlite/journaled/file.ts'
+import { isDamaged, type JournaledFile, mayPass, openJournaled } from '../sqlite/journaled/file.ts'
 import { DamagedCheckpoint, fetchCheckpoint, NotFetched, removeFile } from './checkpoints/fetch.ts'
 import type { Place } from './place.ts'
 import type { Checkpoint, Checkpoints } from './postgres/checkpoints.ts'
@@ -80,6 +80,8 @@ export async function followCell(
 /** Makes way for a new copy after `follow` has failed. Throws the error if a new copy would not help. */
 function makeWay({ file }: Place, error: unknown, emit: Emit): void {
   if (error instanceof TooOld) return removeFile(realFile(file))
+  if (isDamaged(error) || (error instanceof Error && isDamaged(error.cause)))
+    return putAside(realFile(file), 'damaged')
   if (!(error instanceof Differs)) throw error
   const aside = `differs-${error.entry}`
   if (existsSync(`${realFile(file)}.${aside}`))

@@ -11,6 +11,7 @@ import {
   StoreBusy,
   type Write,
 } from '../../../store/store.ts'
+import { isDamage } from '../backup/damage.ts'
 import { refuseForeignFile } from '../backup/foreign-file.ts'
 import { openDatabase, type OpenedDatabase, openReader } from '../file/database.ts'
 import type { Trouble } from '../file/file-watch.ts'
@@ -77,6 +78,11 @@ const LEAST_ROOM_BYTES = 16 * 1024 * 1024
 export function mayPass(error: unknown): boolean {
   if (error instanceof StoreBusy || error instanceof NoRoom) return true
   return error instanceof Database.SqliteError && /^SQLITE_(BUSY|FULL|IOERR|READONLY|NOMEM)/.test(error.code)
+}
+
+/** The file must be made anew. */
+export function isDamaged(error: unknown): boolean {
+  return isDamage(error) || (error instanceof Error && isDamage(error.cause))
 }
 
 /** Throws a sentence for the operator. `open` is for tests, which break things. */
