@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import {
   closeSync,
   existsSync,
@@ -10,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import Database from 'better-sqlite3'
 import { Client } from 'pg'
@@ -104,6 +107,8 @@ function isEqual(one: string, other: string): boolean {
     return false
   }
 }
+
+const CHECKPOINT = fileURLToPath(new URL('../../../src/stores/journal/checkpoints/run.ts', import.meta.url))
 
 /** Entries older than a second are a reason for a checkpoint. */
 const OFTEN = '&lease=1&checkpoint=1'
@@ -355,6 +360,39 @@ test('a leader without a standby says that the journal grows', async () => {
   await eventually(() =>
     one.says(/the journal has grown by \d\.\d MB since its last checkpoint: only a standby writes one/),
   )
+})
+
+test('a checkpoint whose writer is killed at any moment never counts, and the next one is whole', async () => {
+  const url = await newCell(temporaryFolder(), '&lease=1')
+  const { store } = await leaderOf(url)
+  for (let first = 1; first < 2_000; first += 500) await commits(store, first, 500)
+  const [checkpoints, folder] = [await portOf(url), join(fileOf(url), '..')]
+  const [id, written] = [randomUUID(), 'SELECT 1 FROM perch.pieces WHERE id = $1 LIMIT 1']
+  await checkpoints.claim(id, 60_000)
+  const child = spawn(process.execPath, [CHECKPOINT], {
+    env: { ...process.env, DATABASE_URL: url, CHECKPOINT_ID: id },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'exit')
+  await eventually(
+    () => readdirSync(folder).some((name) => name.endsWith(`checkpoint-${id}`)) || child.exitCode !== null,
+  )
+  child.kill('SIGKILL')
+  await ended
+  // Unless it was done already.
+  const kept = await checkpoints.list()
+  if (kept.length === 0) expect(await checkpoints.prune()).toBe(false)
+  const next = randomUUID()
+  await eventually(() => checkpoints.claim(next, 60_000, 'dead'))
+  await commits(store, 3_000, 1)
+  await writeCheckpoint({ file: fileOf(url), id: next, checkpoints, clock: systemClock() })
+  while (await checkpoints.prune());
+  expect((await checkpoints.list())[0]?.id).toBe(next)
+  expect(await asked(written, id)).toHaveLength(kept.length)
+  expect(readdirSync(folder).filter((name) => name.includes('checkpoint-'))).toEqual([])
+  const other = beside(url, 'other.sqlite')
+  begin(other.url)
+  await eventually(() => isEqual(fileOf(url), other.file))
 })
 
 test('one process writes a checkpoint at a time, and one that was stopped meanwhile adds nothing', async () => {

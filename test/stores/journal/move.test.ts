@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import Database from 'better-sqlite3'
+import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -14,6 +15,8 @@ import type { Store, Write } from '../../../src/store/store.ts'
 import openBackups from '../../../src/stores/journal/backups.ts'
 import openJournal from '../../../src/stores/journal/index.ts'
 import moveStore from '../../../src/stores/journal/move.ts'
+import { compareTables } from '../../../src/stores/sqlite/backup/compare.ts'
+import { copyDatabase } from '../../../src/stores/sqlite/backup/copy.ts'
 import openFileBackups from '../../../src/stores/sqlite/backups.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { say } from '../../../src/message/message.ts'
@@ -99,6 +102,53 @@ function secretOf(file: string): unknown {
   onTestFinished(() => void sqlite.close())
   return sqlite.prepare("SELECT value FROM meta WHERE name = 'secret'").pluck().get()
 }
+
+test('whatever a file holds, it is the same there and back', async () => {
+  const texts = fc.string({ unit: 'binary', maxLength: 40 })
+  const people = fc.uniqueArray(fc.record({ id: fc.integer({ min: 10, max: 2 ** 40 }), user: texts }), {
+    ...{ selector: ({ id }) => id, maxLength: 30 },
+  })
+  await fc.assert(
+    fc.asyncProperty(people, fc.boolean(), async (all, isFull) => {
+      const file = join(temporaryFolder(), 'alone.sqlite')
+      const store = openSqlite(file, 'sim')
+      if (isFull) await fill(store)
+      const writes = all.map(({ id, user }, place): Write => {
+        const identities = [{ platform: 'telegram', user: `${place} ${user}` }]
+        return { is: 'person', person: aPerson({ id, identities, zone: user }) }
+      })
+      await store.memory.commit(writes)
+      await store.admin.close()
+      const url = await newCell(temporaryFolder(), '&lease=1')
+      const back = join(temporaryFolder(), 'back.sqlite')
+      expect(unequal(await move(file, url))).toEqual([])
+      expect(unequal(await move(url, back))).toEqual([])
+      expect(differences(file, back).filter(ofTheContents)).toEqual([])
+    }),
+    { numRuns: 5 },
+  )
+})
+
+test('a table that differs by one value, row or type is no equal table', async () => {
+  const file = await fullFile()
+  const turn = async () => {}
+  const found = async (sql: string) => {
+    const other = join(temporaryFolder(), 'other.sqlite')
+    copyDatabase(file, other)
+    const sqlite = new Database(other)
+    sqlite.pragma('foreign_keys = OFF')
+    sqlite.exec(sql)
+    sqlite.close()
+    return unequal({ tables: await compareTables(file, other, turn), next: [] })
+  }
+  expect(await found('SELECT 1')).toEqual([])
+  expect(await found("UPDATE meta SET value = 'x' WHERE name IN ('journal', 'holder')")).toEqual([])
+  expect(await found("UPDATE persons SET zone = 'UTC' WHERE id = 1")).toEqual(['persons'])
+  expect(await found('DELETE FROM persons WHERE id = 2')).toEqual(['persons'])
+  expect(await found("INSERT INTO meta VALUES ('more', '1')")).toEqual(['meta'])
+  expect(await found('DROP TABLE drills')).toEqual(['drills'])
+  expect(await found('CREATE TABLE more (id); INSERT INTO more VALUES (1)')).toEqual(['more'])
+})
 
 test('no Perch begins with a cell that was moved to a file, and moving it once more says that both are equal', async () => {
   const url = await newCell(temporaryFolder(), '&lease=1')
