@@ -40,8 +40,11 @@ export function createStorageAlarm(world: {
   localize: (message: Message, chat: Chat) => Message
   /** False while another process may keep and warn. */
   mayAlarm?: () => boolean
+  /** Processes share the store: a server may fail as well, and while it is away `/status` is not answered. */
+  isShared?: () => boolean
 }): StorageAlarm {
-  const { clock, emit, random, adapters, chats, everybody, localize, mayAlarm = () => true } = world
+  const { clock, emit, random, adapters, chats, everybody, localize } = world
+  const { mayAlarm = () => true, isShared = () => false } = world
   const stopping = new AbortController()
   let isReported = false
   let isKeeping = true
@@ -161,7 +164,7 @@ export function createStorageAlarm(world: {
       patience ??= clock.wakeAt(clock.monotonic() + PATIENCE_MS, () => informOthers(since))
       if (isReported) return
       isReported = true
-      const lines = [why, words('alarm.nobody.lines')]
+      const lines = [why, words(isShared() ? 'alarm.nobody.shared' : 'alarm.nobody.lines')]
       tell(message([item('blind', words('alarm.nobody.title'), lines)]))
     },
     stop() {

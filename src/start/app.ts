@@ -198,6 +198,7 @@ export async function createApp(world: {
   })
   const storageAlarm = createStorageAlarm({
     ...{ clock, emit, random, adapters, mayAlarm: lead.mayAlarm },
+    isShared: () => lead.standing() !== null,
     localize: localizer.forChat,
     ...toldDirectly(memory),
   })

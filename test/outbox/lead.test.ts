@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Chat } from '../../src/people/chat.ts'
 import type { Notifier } from '../../src/chat/notifier.ts'
+import { inWords, type Message } from '../../src/message/message.ts'
 import { createStorageAlarm } from '../../src/outbox/storage-alarm.ts'
 import { handClock } from '../support/clock.ts'
 import { startOutbox } from '../support/outbox.ts'
@@ -42,28 +43,30 @@ test('an answer waits as well, and is not written by two processes', async () =>
 })
 
 /** The alarm of two people, and the chats that have heard it. */
-function alarmOf(mayAlarm: () => boolean) {
+function alarmOf(mayAlarm: () => boolean, isShared = true) {
   const clock = handClock()
   const heard: string[] = []
+  const read: Message[] = []
   const chat = (personId: number): Chat => ({
     ...{ id: personId, personId, title: null, private: true, mention: null, brokenBecause: null },
     ...{ quiet: null, digest: null, weekly: null, pin: null, acksBy: 'known' },
     address: { platform: 'red', chat: `home of ${personId}`, thread: null },
   })
   const adapter: Partial<Notifier> = {
-    async deliver({ to }) {
+    async deliver({ to, message }) {
       heard.push(to.chat)
+      read.push(message)
       return { is: 'sent', ref: { address: to, id: '1' } }
     },
   }
   const alarm = createStorageAlarm({
-    ...{ clock, emit: () => {}, random: () => 0, mayAlarm },
+    ...{ clock, emit: () => {}, random: () => 0, mayAlarm, isShared: () => isShared },
     adapters: new Map([['red', adapter as Notifier]]),
     chats: () => [chat(1)],
     everybody: () => [chat(1), chat(2)],
     localize: (message) => message,
   })
-  return { clock, alarm, heard }
+  return { clock, alarm, heard, read }
 }
 
 test('while it is not known who leads, people hear that nobody warns them', async () => {
@@ -86,5 +89,18 @@ test('a process that was stopped while nothing could be kept alarms nobody befor
   mayAlarm = true
   await clock.advance(2_000)
   expect(heard).toEqual(['home of 1', 'home of 2'])
+  alarm.stop()
+})
+
+test.each([
+  [true, 'Check PostgreSQL, the network and the disk; /healthz has details.'],
+  [false, 'Check the disk; /status has details.'],
+])('the operator reads where to look, with a shared store (%s) and with a file', async (isShared, where) => {
+  const { clock, alarm, read } = alarmOf(() => true, isShared)
+  alarm.storeFailed('PostgreSQL does not answer')
+  await clock.advance(1_000)
+  expect(read.map(({ items: [first] }) => first?.lines.map((line) => inWords(line)).join('\n'))).toEqual([
+    expect.stringContaining(where),
+  ])
   alarm.stop()
 })

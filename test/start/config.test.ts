@@ -625,6 +625,11 @@ test.each([
   ['journal:data/perch.sqlite', 'DATABASE_URL of a journal is'],
   ['journal:postgres://db.example/perch?cell=Main', 'names the cell “Main”'],
   ['journal:postgres://perch:hunter22@db.example/perch?lease=0', 'The lease in DATABASE_URL'],
+  // A standby of another cell, which would lead with these tokens.
+  ['journal:postgres://db.example/perch?cel=second', 'has “cel”, which I don’t know'],
+  ['journal:postgres://perch:hunter22#a@db.example/perch', 'The password in DATABASE_URL'],
+  ['journal:postgres://perch:a/hunter22@db.example/perch', 'The password in DATABASE_URL'],
+  ['journal:postgres://perch:a@b/hunter22@db.example/perch', 'The password in DATABASE_URL'],
 ])('%s as DATABASE_URL is a mistake like all others, and is told without a password', (url, sentence) => {
   const stores = { ...plugins.stores, journal }
   const parsed = parseConfig({ DATABASE_URL: url, ACCESS: 'all' }, { ...plugins, stores })

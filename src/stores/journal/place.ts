@@ -23,11 +23,22 @@ const USUAL_LEASE_S = 9
 const [LEAST_LEASE_S, LONGEST_LEASE_S] = [1, 300]
 const [USUAL_CHECKPOINT_S, USUAL_JOURNAL_MB] = [3_600, 256]
 
+/** Parts of the address that are PostgreSQL's: https://www.postgresql.org/docs/18/libpq-connect.html. */
+const SERVERS =
+  /^(?:user|password|host|port|options|ssl\w*|uselibpqcompat|channel_binding|connect_timeout|application_name|gssencmode|target_session_attrs)$/
+
+/** A # or / in the password: what is behind it would be taken for a host or a database, and be logged. */
+const CUT_PASSWORD = /#|:\/\/[^/?]*\/[^?]*@/
+
 const EXAMPLE = 'journal:postgres://perch:password@db.example/perch?cell=main&file=data/perch.sqlite'
 
 /** Reads DATABASE_URL. Throws a sentence for the operator, without the password. */
 export function placeOf(url: string): Place {
   const address = url.replace(/^journal:/i, '')
+  if (CUT_PASSWORD.test(address))
+    throw new Error(
+      'The password in DATABASE_URL has a character that ends an address: write %23 for #, %2F for / and %3F for ?.',
+    )
   if (!/^postgres(ql)?:\/\//i.test(address) || !URL.canParse(address))
     throw new Error(`DATABASE_URL of a journal is ${EXAMPLE}.`)
   const server = new URL(address)
@@ -42,6 +53,11 @@ export function placeOf(url: string): Place {
     number('checkpoint', USUAL_CHECKPOINT_S),
     number('journal', USUAL_JOURNAL_MB),
   ]
+  const [unknown] = [...server.searchParams.keys()].filter((name) => !SERVERS.test(name))
+  if (unknown !== undefined)
+    throw new Error(
+      `DATABASE_URL has “${unknown.slice(0, 60)}”, which I don’t know: its parts are cell, file, lease, checkpoint, journal and those of PostgreSQL.`,
+    )
   if (!/^[a-z\d][a-z\d_-]{0,39}$/.test(cell))
     throw new Error(
       `DATABASE_URL names the cell “${cell.slice(0, 60)}”: use small letters, digits, - and _, at most 40.`,

@@ -89,6 +89,8 @@ export default {
   'alarm.nobody.title': 'Ich kann gerade nichts speichern',
   'alarm.nobody.lines':
     'Warnungen kommen spät oder gar nicht, bis das behoben ist. Prüfe die Festplatte; mehr in /status.',
+  'alarm.nobody.shared':
+    'Warnungen kommen spät oder gar nicht, bis das behoben ist. Prüfe PostgreSQL, das Netz und die Festplatte; mehr in /healthz.',
   'alarm.others.title': 'Ich kann dich gerade nicht warnen',
   'alarm.others.since': 'Seit {at} kann ich nichts speichern, darum kann ich dich nicht warnen.',
   'alarm.others.do':

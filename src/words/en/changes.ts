@@ -87,6 +87,8 @@ export default {
   'alarm.nobody.title': 'I can’t save anything now',
   'alarm.nobody.lines':
     'Warnings are delayed or lost until this is fixed. Check the disk; /status has details.',
+  'alarm.nobody.shared':
+    'Warnings are delayed or lost until this is fixed. Check PostgreSQL, the network and the disk; /healthz has details.',
   'alarm.others.title': 'I can’t warn you now',
   'alarm.others.since': 'I can’t save anything since {at}, so I can’t warn you.',
   'alarm.others.do': 'Watch your positions yourself until I write again. I’m alerting the operator.',

@@ -8,6 +8,7 @@ import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Lead } from '../../../src/store/lead.ts'
 import type { Store, Write } from '../../../src/store/store.ts'
 import takeLead from '../../../src/stores/journal/lead.ts'
+import { openLink } from '../../../src/stores/journal/postgres/link.ts'
 import { eventually } from '../../support/patience.ts'
 import { type Break, openProxy, type PostgresProxy } from '../../support/postgres/proxy.ts'
 import { openPostgres, type Postgres } from '../../support/postgres/server.ts'
@@ -273,4 +274,13 @@ test('somebody whom the server does not know waits and says why, without the pas
   await eventually(() => stands()?.role === 'waiting')
   expect(stands()?.why).toMatch(/role "stranger" does not exist/)
   expect(JSON.stringify(stands())).not.toMatch(/s3cret/)
+})
+
+test('a server that refuses a connection is not said to be silent', async () => {
+  const { url } = await sharedPostgres()
+  const server = url.replace('/postgres', '/nowhere')
+  const link = openLink({ server, name: 'perch', answerMs: 2_000 })
+  const refusal = 'PostgreSQL refuses the connection: database "nowhere" does not exist'
+  await expect(link.ask('SELECT 1')).rejects.toThrow(refusal)
+  await link.close()
 })

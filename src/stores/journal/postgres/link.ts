@@ -94,7 +94,7 @@ export function openLink(world: {
           drop(used)
           discard(used)
         }
-        throw new LinkDown(`PostgreSQL does not answer: ${whyOf(error)}`, { cause: error })
+        throw new LinkDown(`${downAs(error)}: ${whyOf(error)}`, { cause: error })
       }
     },
     async close() {
@@ -119,6 +119,12 @@ function isRefusal(error: unknown): error is DatabaseError {
 
 function unlessDown(error: unknown): void {
   if (!isRefusal(error)) throw error
+}
+
+/** A server that refuses a connection has answered, so nobody must look for it in the network. */
+function downAs(error: unknown): string {
+  if (!(error instanceof DatabaseError)) return 'PostgreSQL does not answer'
+  return PASSING.test(error.code ?? '') ? 'PostgreSQL cannot do it now' : 'PostgreSQL refuses the connection'
 }
 
 /** Without a farewell, which a server that hangs would never take. */
