@@ -16,4 +16,4 @@ function settled(fileA: string, fileB: string): string[] {
 }
 
 const [fileA, fileB] = workerData as [string, string]
-parentPort?.postMessage(settled(fileA, fileB))
+parentPort?.postMessage(settled(fileA, fileB), [])

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client } from 'pg'
 
 /** A change of the leader, as PostgreSQL shows it. */
 export interface Reign {
@@ -27,12 +27,12 @@ export async function openWitness(url: string, cell: string, now: () => number):
   const reigns: Reign[] = []
   let leader: string | null = null
   let judged = 0
-  let client: pg.Client | null = null
+  let client: Client | null = null
   let closed = false
 
   async function ask<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     if (client === null) {
-      const made = new pg.Client({
+      const made = new Client({
         ...{ connectionString: url, connectionTimeoutMillis: 1_000, query_timeout: 10_000 },
       })
       made.on('error', () => client === made && (client = null))
