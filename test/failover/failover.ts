@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { tierAt } from './crowd.ts'
 import { unequal } from './equality.ts'
+import { isOf } from './machine.ts'
 import type { Fault, Step } from './plan.ts'
 import { isExplained, lineOf } from './report.ts'
 import { openStage, PATIENCE_MS } from './stage.ts'
@@ -174,11 +175,10 @@ export async function failOver(
     await ready(number)
 
     const reign = witness.reigns.find((one) => one.epoch > epoch && one.holder !== null)
-    const sent = reign
-      ? platforms.arrivals
-          .slice(from)
-          .find(({ at, sender }) => at > struck.since && at > reign.at && sender === leading()?.name)
-      : undefined
+    const heir = machines.find(({ runs }) => runs.some((run) => isOf(reign?.holder ?? null, run)))
+    const sent = platforms.arrivals
+      .slice(from)
+      .find(({ at, sender }) => reign !== undefined && at > reign.at && sender === heir?.name)
     const row: Row = {
       ...{ number, fault: step.fault, toldMs, answeredMs, resumed: resumption },
       leadMs: reign ? reign.at - struck.since : null,
