@@ -50,7 +50,7 @@ const STANDS_BY = '"role":"standby"'
 // Each waits for leases most of the time.
 describe.concurrent('two Perches of one cell', () => {
   test('a standby asks and opens nothing, and goes on where a leader was that is killed', async () => {
-    const url = await newCell(folder, '&lease=1')
+    const url = await newCell(folder, '&lease=3')
     await using one = perch(url, 'killed-1.sqlite')
     await logs(one, STARTED)
     one.type(`/watch ${SUGGESTED} demo`)
@@ -94,7 +94,7 @@ describe.concurrent('two Perches of one cell', () => {
   })
 
   test('a leader that was stopped for longer than its lease ends with code 3 and says nothing more', async () => {
-    const url = await newCell(folder, '&lease=1')
+    const url = await newCell(folder, '&lease=3')
     await using one = perch(url, 'stopped-1.sqlite')
     await logs(one, STARTED)
     await using other = perch(url, 'stopped-2.sqlite')
@@ -114,7 +114,7 @@ describe.concurrent('two Perches of one cell', () => {
     const opened = await openPostgres()
     if ('lacks' in opened) throw new Error(opened.lacks)
     await using server = opened.server
-    const url = cellUrl(server.url, 'away', join(folder, 'away.sqlite'), '&lease=1')
+    const url = cellUrl(server.url, 'away', join(folder, 'away.sqlite'), '&lease=3')
     await using one = perch(url, 'away.sqlite')
     await logs(one, STARTED)
     one.type(`/watch ${SUGGESTED} demo`)
@@ -140,7 +140,7 @@ describe.concurrent('two Perches of one cell', () => {
     const opened = await openPostgres()
     if ('lacks' in opened) throw new Error(opened.lacks)
     await using server = opened.server
-    const url = cellUrl(server.url, 'asleep', join(folder, 'asleep-1.sqlite'), '&lease=1')
+    const url = cellUrl(server.url, 'asleep', join(folder, 'asleep-1.sqlite'), '&lease=3')
     await using one = perch(url, 'asleep-1.sqlite')
     await logs(one, STARTED)
     one.type(`/watch ${SUGGESTED} demo`)
