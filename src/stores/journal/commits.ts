@@ -37,6 +37,14 @@ const VERDICT_MS = 4_000
 /** The same while PostgreSQL stays away. */
 const LATER_VERDICT_MS = 500
 const AGAIN_MS = 50
+/**
+ * How long a group is tried while the lease is renewed, in lives of the lease: PostgreSQL may refuse this group alone. Much
+ * shorter while an earlier one is in doubt.
+ */
+const APPEND_LIVES = 2
+const [MAX_APPEND_MS, DOUBTFUL_APPEND_MS] = [30_000, 1_000]
+/** A group ends with the operation that exceeds this: one that is too large for PostgreSQL takes few others with it. */
+const MAX_GROUP_LETTERS = 1_000_000
 /** How long an entry of the journal waits for a file that is full or locked. */
 const FILE_PATIENCE_MS = 5_000
 
@@ -73,11 +81,16 @@ export function createCommits(world: {
     working = null
   }
 
-  async function perform(group: readonly Job[]): Promise<void> {
+  async function perform(group: Job[]): Promise<void> {
     const draft = await file.draft()
     const done: { job: Job; value: unknown }[] = []
     const operations: Operation[] = []
-    for (const job of group) {
+    const texts: string[] = []
+    for (const [place, job] of group.entries()) {
+      if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_GROUP_LETTERS) {
+        waiting.unshift(...group.splice(place))
+        break
+      }
       try {
         const { value, operation } = job.work(draft)
         if (operation !== null) operations.push(operation)
@@ -87,17 +100,18 @@ export function createCommits(world: {
         if (!file.isDrafting() || isDamaged(error)) throw error
         job.reject(error)
       }
+      // It is in the draft already: if it cannot be written, nor can the others.
+      for (const operation of operations.slice(texts.length)) texts.push(encode(operation))
     }
     if (operations.length === 0) file.drop()
-    else if (!(await keep(operations))) return
+    else if (!(await keep(operations, texts))) return
     for (const { job, value } of done) job.resolve(value)
   }
 
   /** False if this process must end. */
-  async function keep(operations: readonly Operation[]): Promise<boolean> {
+  async function keep(operations: readonly Operation[], texts: readonly string[]): Promise<boolean> {
     const { epoch } = term
     const before = positionOf(file)
-    const texts = operations.map(encode)
     const appended = await append({ epoch, seq: before.seq + 1, epochBefore: before.epoch }, texts)
     if (appended !== 'kept') {
       file.drop()
@@ -130,13 +144,15 @@ export function createCommits(world: {
   /** Appends until it is known whether it did, for as long as nobody else may lead. */
   async function append(at: Parameters<Entries['append']>[0], texts: readonly string[]): Promise<Appended> {
     let isUnsure = false
+    const patienceMs = Math.min(term.leaseMs * APPEND_LIVES, MAX_APPEND_MS)
+    const untilMono = clock.monotonic() + (isDoubtful ? DOUBTFUL_APPEND_MS : patienceMs)
     for (;;) {
       try {
         const appended = await entries.append(at, texts)
         return appended === 'taken' && (await isThere(at.seq, texts)) ? 'kept' : appended
       } catch (error) {
         isUnsure ||= error instanceof LinkDown
-        if (!(error instanceof LinkDown) || !term.holds()) {
+        if (!(error instanceof LinkDown) || !term.holds() || clock.monotonic() >= untilMono) {
           isDoubtful ||= isUnsure
           throw error
         }
@@ -156,8 +172,9 @@ export function createCommits(world: {
 
   /** An entry that does nothing takes the number: the group in doubt can't be appended any more, or was. */
   async function settleDoubt(): Promise<void> {
+    const nothing: Operation = { is: 'nothing' }
     await file.draft()
-    if (await keep([{ is: 'nothing' }])) isDoubtful = false
+    if (await keep([nothing], [encode(nothing)])) isDoubtful = false
   }
 
   return {

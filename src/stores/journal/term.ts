@@ -5,6 +5,8 @@ import type { Term } from './standby.ts'
 /** Keeps the lease of this process for as long as it can. */
 export interface LeaderTerm {
   readonly epoch: number
+  /** How long the lease lasts without being renewed. */
+  readonly leaseMs: number
   /** False as soon as another process may lead, by this machine's monotonic clock. */
   holds(): boolean
   /** True while it holds, and while a renewal that began lately got no answer. */
@@ -80,7 +82,7 @@ export function holdTerm(world: {
   })()
 
   return {
-    epoch,
+    ...{ epoch, leaseMs },
     holds,
     mayAlarm: () => holds() || (!isOver && elapsed() - missedMono < leaseMs),
     end,

@@ -45,7 +45,7 @@ async function leader(refusals: number) {
   }
   let why: string | null = null
   const term = {
-    ...{ epoch, holds: () => true, mayAlarm: () => true, holdsWithin: async () => true },
+    ...{ epoch, leaseMs: 3_000, holds: () => true, mayAlarm: () => true, holdsWithin: async () => true },
     ...{ over: new Promise<string>(() => {}), stop: async () => {} },
     isOver: () => why !== null,
     end: (said: string) => void (why ??= said),

@@ -1,4 +1,4 @@
-import type { Link } from './link.ts'
+import { type Link, LinkDown, MOST_PATIENCE } from './link.ts'
 import { FORM } from '../encode.ts'
 
 /** One operation of a journal, as it is kept. */
@@ -43,11 +43,24 @@ export function createEntries(link: Link, cell: string): Entries {
   const entryOf = ({ seq, epoch, form, op }: Columns): Entry => ({
     ...{ seq: Number(seq), epoch: Number(epoch), form, text: op },
   })
+  let patience = 1
+  /** A statement that took too long has more time when it is tried again. */
+  async function patiently<Row>(sql: string, values: readonly unknown[], name?: string): Promise<Row[]> {
+    try {
+      const rows = await link.ask<Row>(sql, values, { patience, ...(name === undefined ? {} : { name }) })
+      patience = 1
+      return rows
+    } catch (error) {
+      if (error instanceof LinkDown && error.wasSlow) patience = Math.min(patience * 2, MOST_PATIENCE)
+      throw error
+    }
+  }
+
   return {
     async append({ epoch, seq, epochBefore }, texts) {
       try {
         const values = [cell, epoch, seq, FORM, texts, channelOf(cell), epochBefore]
-        const [done] = await link.ask<{ leads: boolean; told: unknown }>(APPEND, values, 'append')
+        const [done] = await patiently<{ leads: boolean; told: unknown }>(APPEND, values, 'append')
         return done?.leads !== true ? 'fenced' : done.told === null ? 'torn' : 'kept'
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === TAKEN) return 'taken'
@@ -55,7 +68,7 @@ export function createEntries(link: Link, cell: string): Entries {
       }
     },
     async after(seq) {
-      const rows = await link.ask<Columns>(
+      const rows = await patiently<Columns>(
         `SELECT ${columns} FROM (SELECT ${columns}, sum(pg_column_size(op)) OVER (ORDER BY seq) - pg_column_size(op) AS before
           FROM (SELECT ${columns} FROM perch.journal WHERE cell = $1 AND seq > $2 ORDER BY seq LIMIT ${MAX_ENTRIES}) AS next)
           AS summed WHERE before < ${MAX_BYTES} ORDER BY seq`,
@@ -64,7 +77,7 @@ export function createEntries(link: Link, cell: string): Entries {
       return rows.map(entryOf)
     },
     async between(first, last) {
-      const rows = await link.ask<Columns>(
+      const rows = await patiently<Columns>(
         `SELECT ${columns} FROM perch.journal WHERE cell = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
         [cell, first, last],
       )

@@ -20,7 +20,10 @@ export interface Cell {
   behindSeconds: number
 }
 
-/** The lease of a cell. Each call is one statement. */
+/**
+ * The lease of a cell. Each call is one statement. A database that lost its last second may give one epoch to two processes, so
+ * they are told apart by their names as well.
+ */
 export interface Lease {
   look(after: number): Promise<Cell>
   /**
@@ -65,25 +68,25 @@ export function createLease(link: Link, { cell, name, leaseMs, evenMoved = false
     },
     async renew(epoch) {
       const rows = await link.ask(
-        `UPDATE perch.cells SET until = ${life} WHERE cell = $1 AND epoch = $2 RETURNING epoch`,
-        [cell, epoch, leaseMs],
+        `UPDATE perch.cells SET until = ${life} WHERE cell = $1 AND epoch = $2 AND holder = $4 RETURNING epoch`,
+        [cell, epoch, leaseMs, name],
       )
       return rows.length > 0
     },
     async leave(epoch, to) {
       const rows = await link.ask(
         `UPDATE perch.cells SET until = '-infinity', holder = NULL, moved = $3
-          WHERE cell = $1 AND epoch = $2 RETURNING epoch`,
-        [cell, epoch, to],
+          WHERE cell = $1 AND epoch = $2 AND holder = $4 RETURNING epoch`,
+        [cell, epoch, to, name],
       )
       return rows.length > 0
     },
     async release(epoch) {
       await link.ask(
         `WITH released AS (UPDATE perch.cells SET until = '-infinity', holder = NULL
-            WHERE cell = $1 AND epoch = $2 RETURNING cell)
+            WHERE cell = $1 AND epoch = $2 AND holder = $4 RETURNING cell)
           SELECT pg_notify($3, '') FROM released`,
-        [cell, epoch, channelOf(cell)],
+        [cell, epoch, channelOf(cell), name],
       )
     },
   }

@@ -58,10 +58,29 @@ const LOCK = 0x70_65_72_63
 
 /** Makes what is missing, in one transaction. */
 export async function makeTables(link: Link, cell: string, form: number): Promise<void> {
+  await checkServer(link)
   const [there] = await link.ask<{ made: boolean }>(
     "SELECT to_regclass('perch.standbys') IS NOT NULL AS made",
   )
   // Without parameters these are one message, and so one transaction.
   if (there?.made !== true) await link.ask(`SELECT pg_advisory_xact_lock(${LOCK});${TABLES}`)
   await link.ask('INSERT INTO perch.cells (cell, form) VALUES ($1, $2) ON CONFLICT DO NOTHING', [cell, form])
+}
+
+/** `gen_random_uuid` is there since 13: https://www.postgresql.org/docs/13/release-13.html. */
+const OLDEST = 130_000
+
+/** Throws a sentence for the operator: each of these would fail later, with the first entry that meets it. */
+async function checkServer(link: Link): Promise<void> {
+  const [server] = await link.ask<{ version: number; encoding: string }>(
+    "SELECT current_setting('server_version_num')::integer AS version, current_setting('server_encoding') AS encoding",
+  )
+  const { version = OLDEST, encoding = 'UTF8' } = server ?? {}
+  if (version < OLDEST)
+    throw new Error(
+      `A journal needs PostgreSQL 13 or newer. The server there is ${Math.floor(version / 10_000)}.`,
+    )
+  // SQL_ASCII keeps the bytes of any text.
+  if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII')
+    throw new Error(`The database of the journal keeps text as ${encoding}. Make one with ENCODING UTF8.`)
 }
