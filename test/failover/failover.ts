@@ -174,7 +174,9 @@ export async function failOver(
     platforms.calm()
     await ready(number)
 
-    const reign = witness.reigns.find((one) => one.epoch > epoch && one.holder !== null)
+    const reign = witness.reigns.find(
+      (one) => one.epoch > epoch && one.holder !== null && one.at > struck.since,
+    )
     const heir = machines.find(({ runs }) => runs.some((run) => isOf(reign?.holder ?? null, run)))
     const sent = platforms.arrivals
       .slice(from)
