@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import Database from 'better-sqlite3'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { systemClock } from '../../../src/runtime/clock.ts'

@@ -21,6 +21,8 @@ export interface Checkpointer {
 }
 
 const MAX_LOOK_MS = 10_000
+/** So many statements count the entries of one look. */
+const MAX_COUNTS = 50
 /** How soon a checkpoint is tried again that could not be written. */
 const AGAIN_MS = 300_000
 /** A copy of a very large file takes minutes. Until its first piece, nobody else writes one for so long. */
@@ -54,9 +56,18 @@ export function createCheckpointer(world: {
   async function grown(): Promise<{ since: number; ageMs: number; bytes: number }> {
     const { since, ageSeconds } = await checkpoints.grown()
     if (since !== counted.since) counted = { since, upTo: since, bytes: 0 }
-    const more = await checkpoints.bytesAfter(counted.upTo)
-    counted = { since, upTo: more.counted, bytes: counted.bytes + more.bytes }
+    // A database that is too slow to count them still gets a checkpoint each hour.
+    await count().catch(unlessDown)
     return { since, ageMs: (ageSeconds ?? 0) * 1_000, bytes: counted.bytes }
+  }
+
+  async function count(): Promise<void> {
+    // New entries may come faster than they are counted: the next look goes on.
+    for (let asked = 0; asked < MAX_COUNTS; asked++) {
+      const { bytes, counted: upTo } = await checkpoints.bytesAfter(counted.upTo)
+      if (upTo === counted.upTo) return
+      counted = { ...counted, upTo, bytes: counted.bytes + bytes }
+    }
   }
 
   async function write(): Promise<void> {
@@ -103,6 +114,10 @@ export function createCheckpointer(world: {
       }),
     stop: () => stopping.abort(new Error('stopping')),
   }
+}
+
+function unlessDown(error: unknown): void {
+  if (!(error instanceof LinkDown)) throw error
 }
 
 function megabytes(bytes: number): string {

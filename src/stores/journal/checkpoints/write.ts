@@ -99,7 +99,7 @@ export function lookAt(file: string): { position: Position; schema: number } {
 }
 
 /** Repeats a call while the database does not answer, for a while. */
-async function insist<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
+export async function insist<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
   const untilMono = clock.monotonic() + PATIENCE_MS
   for (;;) {
     try {

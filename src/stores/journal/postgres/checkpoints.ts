@@ -48,7 +48,7 @@ export interface Checkpoints {
 }
 
 /** A statement that counts or deletes more of them could take longer than its limit. */
-const [COUNTED, DELETED, DELETED_PIECES] = [50_000, 5_000, 20]
+const [COUNTED, DELETED, DELETED_PIECES] = [10_000, 2_000, 20]
 
 export function createCheckpoints(link: Link, cell: string): Checkpoints {
   const added = async (sql: string, values: readonly unknown[]) => (await link.ask(sql, values)).length > 0
