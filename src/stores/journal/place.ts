@@ -53,7 +53,7 @@ export function placeOf(url: string): Place {
     number('checkpoint', USUAL_CHECKPOINT_S),
     number('journal', USUAL_JOURNAL_MB),
   ]
-  const [unknown] = [...server.searchParams.keys()].filter((name) => !SERVERS.test(name))
+  const unknown = [...server.searchParams.keys()].find((name) => !SERVERS.test(name))
   if (unknown !== undefined)
     throw new Error(
       `DATABASE_URL has “${unknown.slice(0, 60)}”, which I don’t know: its parts are cell, file, lease, checkpoint, journal and those of PostgreSQL.`,
