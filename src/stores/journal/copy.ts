@@ -41,7 +41,7 @@ export async function openCopy(
   world: Source & { clock: Clock; signal: AbortSignal; waits(why: string): void },
 ): Promise<JournaledFile> {
   const { clock, signal, waits } = world
-  for (;;) {
+  for (let fetched = 0; ;) {
     signal.throwIfAborted()
     try {
       return await tryToOpen(place, world)
@@ -49,6 +49,9 @@ export async function openCopy(
       if (error instanceof Useless) {
         waits(error.message)
         putAside(realFile(place.file), error.aside)
+        fetched += 1
+        // A new file that is of no use either: the database lacks something, and may get it back.
+        if (fetched > 1) await waited(clock, AGAIN_MS, signal)
         continue
       }
       if (!isPassing(error)) throw error

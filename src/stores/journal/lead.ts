@@ -27,10 +27,7 @@ export default (async ({ url, clock, emit, signal }) => {
   const { cell, leaseMs } = place
   const name = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
   let hear = Promise.withResolvers<void>()
-  const heard = () => {
-    hear.resolve()
-    hear = Promise.withResolvers<void>()
-  }
+  const heard = () => hear.resolve()
   // A renewal that fails is tried again within the life of the lease.
   const at = { server: place.server, answerMs: Math.min(leaseMs / 3, LONGEST_ANSWER_MS) }
   // A long append must not delay the renewal.
@@ -66,7 +63,8 @@ export default (async ({ url, clock, emit, signal }) => {
     const waits = (why: string) => stands({ role: 'waiting', ...nobody, why })
     const { file, term } = await followCell(place, {
       ...{ lease, entries, checkpoints, leaseMs, clock, signal, emit, waits },
-      heard: () => hear.promise,
+      // A new one each time: one that nothing resolves would gather all that have waited for it.
+      heard: () => (hear = Promise.withResolvers<void>()).promise,
       stands({ seq, ...at }) {
         stands({ ...at, standbys: [] })
         standbys.report({ seq, behindSeconds: at.behindSeconds })

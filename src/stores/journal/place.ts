@@ -20,7 +20,8 @@ export interface Limits {
 
 const USUAL_FILE = 'data/perch.sqlite'
 const USUAL_LEASE_S = 9
-const [LEAST_LEASE_S, LONGEST_LEASE_S] = [1, 300]
+const LEAST_LEASE_S = 1
+export const LONGEST_LEASE_S = 300
 const [USUAL_CHECKPOINT_S, USUAL_JOURNAL_MB] = [3_600, 256]
 
 /** Parts of the address that are PostgreSQL's: https://www.postgresql.org/docs/18/libpq-connect.html. */

@@ -42,14 +42,14 @@ export function holdTerm(world: {
   let isOver = false
   /** When the last renewal began that got no answer. */
   let missedMono = -Infinity
-  const waiters: (() => void)[] = []
+  const waiters = new Set<() => void>()
 
   // A machine that slept has not counted that time.
   const elapsed = () => clock.monotonic() + Math.max(clock.asleepMs() - asleepBefore, 0)
   const holds = () => !isOver && elapsed() < untilMono
 
   function wakeAll(): void {
-    for (const wake of waiters.splice(0)) wake()
+    for (const wake of waiters) wake()
   }
 
   function end(why: string): void {
@@ -91,8 +91,9 @@ export function holdTerm(world: {
     async holdsWithin(ms) {
       if (holds()) return true
       const { promise, resolve } = Promise.withResolvers<void>()
-      waiters.push(resolve)
+      waiters.add(resolve)
       await endsWithin(clock, ms, promise)
+      waiters.delete(resolve)
       return holds()
     },
     async stop() {

@@ -8,7 +8,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Standing } from '../../../src/runtime/standing.ts'
 import type { Write } from '../../../src/store/store.ts'
+import { openCopy } from '../../../src/stores/journal/copy.ts'
 import takeLead from '../../../src/stores/journal/lead.ts'
+import { placeOf } from '../../../src/stores/journal/place.ts'
+import { createCheckpoints } from '../../../src/stores/journal/postgres/checkpoints.ts'
 import { createEntries } from '../../../src/stores/journal/postgres/entries.ts'
 import { createLease } from '../../../src/stores/journal/postgres/lease.ts'
 import { LinkDown, openLink } from '../../../src/stores/journal/postgres/link.ts'
@@ -163,6 +166,38 @@ test('of two leaders of one epoch, as a database has that lost its last second, 
   await lease.release(epoch)
   expect(await lease.leave(epoch, 'to a file')).toBe(false)
   expect(await lease.look(0)).toMatchObject({ holder: 'another', isFree: false })
+})
+
+test('a clock of the database that was set back keeps nobody from leading', async () => {
+  const { url, straight } = await database()
+  const { lease, epoch } = await entriesOf(url, 2_000)
+  await straight.query("UPDATE perch.cells SET until = clock_timestamp() + interval '300 seconds'")
+  expect(await lease.take()).toBe(null)
+  await straight.query("UPDATE perch.cells SET until = clock_timestamp() + interval '1 hour'")
+  expect(await lease.look(0)).toMatchObject({ isFree: true })
+  expect(await lease.take()).toBe(epoch + 1)
+})
+
+test('a journal without its beginning is not asked for without a pause', async () => {
+  const { url, straight } = await database()
+  const { lease, epoch, entries } = await entriesOf(url, 2_000)
+  await entries.append({ epoch, seq: 1, epochBefore: 0 }, ['a', 'b'])
+  await straight.query('DELETE FROM perch.journal WHERE seq = 1')
+  const link = opened(url)
+  const place = placeOf(cellUrl(url, 'main', join(temporaryFolder(), 'a.sqlite')))
+  const giveUp = new AbortController()
+  const said: string[] = []
+  const opening = openCopy(place, {
+    ...{ lease, entries, checkpoints: createCheckpoints(link, 'main'), signal: giveUp.signal },
+    // Nothing that waits for this clock goes on.
+    clock: { ...systemClock(), wakeAt: () => () => {} },
+    waits: (why) => void said.push(why),
+  })
+  opening.catch(() => {})
+  await eventually(() => said.length > 1)
+  setTimeout(() => giveUp.abort(new Error('enough')), 100)
+  await expect(opening).rejects.toThrow('enough')
+  expect(said).toHaveLength(2)
 })
 
 test('a pooler that gives each statement another connection is borne', async () => {

@@ -1,6 +1,7 @@
 import { channelOf } from './entries.ts'
 import type { Link } from './link.ts'
 import { FORM } from '../encode.ts'
+import { LONGEST_LEASE_S } from '../place.ts'
 
 /** A cell as PostgreSQL has it now, by its clock. */
 export interface Cell {
@@ -8,7 +9,7 @@ export interface Cell {
   id: string
   epoch: number
   holder: string | null
-  /** The last lease is over. */
+  /** The last lease is over, by its time or because the clock of the database was set back. */
   isFree: boolean
   /** The newest form of its entries. */
   form: number
@@ -60,7 +61,7 @@ export function createLease(link: Link, { cell, name, leaseMs, evenMoved = false
     async take() {
       const [row] = await link.ask<{ epoch: string }>(
         `UPDATE perch.cells SET epoch = epoch + 1, holder = $2, until = ${life}, form = $4
-          WHERE cell = $1 AND until < clock_timestamp() AND form <= $4
+          WHERE cell = $1 AND ${IS_FREE} AND form <= $4
             AND (moved IS NULL OR $5) RETURNING epoch`,
         [cell, name, leaseMs, FORM, evenMoved],
       )
@@ -92,6 +93,9 @@ export function createLease(link: Link, { cell, name, leaseMs, evenMoved = false
   }
 }
 
+/** A clock that was set back by an hour must not keep everybody from leading for that hour. */
+const IS_FREE = `(until < clock_timestamp() OR until > clock_timestamp() + interval '${LONGEST_LEASE_S + 1} seconds')`
+
 interface Columns {
   id: string
   epoch: string
@@ -103,7 +107,7 @@ interface Columns {
   behind: number
 }
 
-const LOOK = `SELECT id, epoch, holder, form, moved, until < clock_timestamp() AS is_free,
+const LOOK = `SELECT id, epoch, holder, form, moved, ${IS_FREE} AS is_free,
   greatest((SELECT max(seq) FROM perch.journal WHERE cell = $1),
     (SELECT max(seq) FROM perch.checkpoints WHERE cell = $1), 0) AS last,
   oldest.seconds AS behind
