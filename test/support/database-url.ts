@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** The server of `npm run test:journal`, where each file is the copy of a cell. In the usual suite a file is all there is. */
 const SERVER = process.env['STORE_SERVER']
 
-/** A story about one process and its file alone is skipped there. */
+/** A story about a file alone is skipped there, and one that counts how far the clock is turned: it turns while PostgreSQL answers. */
 export const isOnJournal = SERVER !== undefined
 
 /** How long one that was killed holds its lease. */
