@@ -14,6 +14,7 @@ export type Fault =
   /** The standby is killed as soon as it leads: nobody is left. */
   | { is: 'kill both' }
   | { is: 'SIGTERM' }
+  | { is: 'SIGTERM without PostgreSQL' }
   | { is: 'kill the standby' }
   | { is: 'stop the standby'; leases: number }
   | { is: 'PostgreSQL restarts'; signal: 'SIGINT' | 'SIGQUIT'; awayMs: number }
@@ -48,6 +49,7 @@ const OFTEN: readonly [share: number, make: (dice: Dice) => Fault][] = [
   [12, (dice) => ({ is: 'stop in a send', how: sendFault(dice), leases: 1.1 + dice.next() })],
   [4, () => ({ is: 'kill both' })],
   [8, () => ({ is: 'SIGTERM' })],
+  [2, () => ({ is: 'SIGTERM without PostgreSQL' })],
   [3, () => ({ is: 'kill the standby' })],
   [3, (dice) => ({ is: 'stop the standby', leases: 0.5 + 2 * dice.next() })],
   [

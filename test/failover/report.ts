@@ -12,6 +12,7 @@ export function isExplained(end: string, fault: Fault): boolean {
     case 'kill the standby':
       return end === 'SIGKILL'
     case 'SIGTERM':
+    case 'SIGTERM without PostgreSQL':
       return end === 'code 0'
     case 'stop':
     case 'stop in a send':
@@ -43,6 +44,7 @@ export function nameOf(fault: Fault): string {
     case 'stop':
     case 'kill both':
     case 'SIGTERM':
+    case 'SIGTERM without PostgreSQL':
     case 'kill the standby':
     case 'stop the standby':
     case 'PostgreSQL hangs':

@@ -86,6 +86,14 @@ export async function strike(
       await comes(() => !leader.isUp(), END_LIMIT_MS)
       return began
     }
+    case 'SIGTERM without PostgreSQL': {
+      await postgres.signal('SIGINT')
+      leader.signal('SIGTERM')
+      const began = hits()
+      await comes(() => !leader.isUp(), END_LIMIT_MS)
+      await postgres.start()
+      return { ...began, since: now() }
+    }
     case 'kill the standby':
       standby.signal('SIGKILL')
       return hits()
