@@ -85,6 +85,7 @@ export async function follow(world: Following): Promise<Term> {
       if (positionOf(file).seq > cell.last) throw new Error(AHEAD)
       const beganMono = clock.monotonic()
       const mayTake = cell.isFree && positionOf(file).seq === cell.last && beganMono >= downUntilMono
+      if (mayTake) await checkFile(file)
       const epoch = mayTake ? await lease.take() : null
       if (epoch !== null) {
         // Nobody else appends any more: this is all that is left.
@@ -100,6 +101,12 @@ export async function follow(world: Following): Promise<Term> {
       await waited(clock, DOWN_MS, signal)
     }
   }
+}
+
+/** A leader whose disk is full could keep nothing, and so warn nobody: another one may have room. */
+async function checkFile(file: JournaledFile): Promise<void> {
+  await file.draft()
+  file.drop()
 }
 
 /** Applies the next entries in one transaction. Returns false if there are none. `last` was the last one before. */

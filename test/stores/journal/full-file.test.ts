@@ -3,17 +3,40 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { Write } from '../../../src/store/store.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { StoreBusy, type Write } from '../../../src/store/store.ts'
 import { createCommits } from '../../../src/stores/journal/commits.ts'
 import { FORM } from '../../../src/stores/journal/encode.ts'
 import { createEntries } from '../../../src/stores/journal/postgres/entries.ts'
 import { createLease } from '../../../src/stores/journal/postgres/lease.ts'
 import { openLink } from '../../../src/stores/journal/postgres/link.ts'
 import { makeTables } from '../../../src/stores/journal/postgres/tables.ts'
+import { follow } from '../../../src/stores/journal/standby.ts'
 import { openJournaled } from '../../../src/stores/sqlite/journaled/file.ts'
 import { breathe, handClock } from '../../support/clock.ts'
+import { eventually } from '../../support/patience.ts'
 import { sharedPostgres } from '../../support/postgres/shared.ts'
 import { temporaryFolder } from '../../support/store.ts'
+
+test('a standby whose file can take nothing does not lead: another one may', async () => {
+  const { file, lease, entries } = await leader(0)
+  await lease.release((await lease.look(0)).epoch)
+  let isFull = true
+  const said: (string | null)[] = []
+  const following = follow({
+    ...{ lease, entries, clock: systemClock(), leaseMs: 1_000, signal: new AbortController().signal },
+    file: {
+      ...file,
+      draft: () => (isFull ? Promise.reject(new StoreBusy('the disk is full')) : file.draft()),
+    },
+    heard: () => new Promise(() => {}),
+    stands: ({ why }) => void said.push(why),
+  })
+  await eventually(() => said.includes('the disk is full'))
+  expect(await lease.look(0)).toMatchObject({ epoch: 1, isFree: true })
+  isFull = false
+  expect((await following).epoch).toBe(2)
+})
 
 const input = (id: string): Write => ({ is: 'input', input: { platform: 'telegram', id }, at: 1 })
 let cells = 0
@@ -53,7 +76,7 @@ async function leader(refusals: number) {
   const entries = createEntries(link, cell)
   const commits = createCommits({ file: refusing, entries, term, clock })
   return {
-    ...{ file, clock, entries },
+    ...{ file, clock, lease, entries },
     commit: (word: string) => commits.do((draft) => draft.commit([input(word)])),
     why: () => why,
   }
