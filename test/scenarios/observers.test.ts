@@ -9,6 +9,7 @@ import { tellSupervisor } from '../../src/ops/liveness/supervisor.ts'
 import { logEvents } from '../../src/ops/log.ts'
 import { startMetrics } from '../../src/ops/metrics/metrics-server.ts'
 import { backUpNightly } from '../../src/ops/nightly.ts'
+import { watchStandbys } from '../../src/ops/standby-watch.ts'
 import { watchWal } from '../../src/ops/wal-growth.ts'
 import type { Egress, EgressAnswer } from '../../src/runtime/egress.ts'
 import { PERIODS, startBot } from '../support/bot.ts'
@@ -22,17 +23,21 @@ const BROKEN: Record<string, string> = {
   'nightly.ts': 'listing and making fail, throw and hang',
   'wal-growth.ts': 'the size cannot be read, or never comes',
   'timed-store.ts': 'it only emits, and each listener may throw',
+  'standby-watch.ts': 'standbys come and go while the listeners beside it throw',
   'ending.ts': 'only for a replay, which it ends on purpose',
   'node-setup.ts':
     'test/ops/node-setup.test.ts: a folder that cannot be used; else two options of V8, set once',
   'liveness/health.ts': 'is asked at any moment',
   'liveness/heartbeat.ts': 'the switch, the store and the words fail, throw and hang',
+  'liveness/platform-outages.ts': 'it only remembers; the listeners beside it throw',
   'liveness/progress.ts': 'is asked at any moment',
   'liveness/supervisor.ts': 'systemd-notify fails, throws and hangs',
   'liveness/watchdog.ts': 'test/ops/liveness/watchdog.test.ts: the thread cannot start',
   'liveness/watchdog-thread.ts': 'a thread of its own',
   'metrics/heard.ts': 'shapes',
   'metrics/labels.ts': 'tables',
+  'metrics/lead.ts': 'standbys come and go while the figures fail, throw and hang',
+  'metrics/platforms.ts': 'platforms come and go while the figures fail, throw and hang',
   'metrics/standing.ts': 'the store and the figures fail, throw and hang',
   'metrics/metrics-server.ts': 'the store and the figures fail, throw and hang',
 }
@@ -48,7 +53,7 @@ test('every observer is broken by a test', () => {
 const OK: EgressAnswer = { is: 'answered', status: 200, body: 'OK', isWhole: true, retryAfterMs: null }
 
 /** What only the operator reads: that an observer fails. */
-const ABOUT_OBSERVERS = /No backup could be made|The database log|HEARTBEAT_URL/
+const ABOUT_OBSERVERS = /No backup could be made|The database log|HEARTBEAT_URL|standby/
 
 /** Calls that end in any way, or never. */
 function brittle(dice: Dice) {
@@ -120,7 +125,12 @@ async function fall(path: readonly number[], dice: Dice | null): Promise<string[
         },
       })
       const wal = watchWal({ clock, emit, bytes: later(async () => 1e9) })
+      const standbys = watchStandbys({ events, clock, patienceMs: 2_000 })
       observing.push(() => {
+        const others = dice.often(0.5) ? [] : [{ name: 'b', behindSeconds: 0 }]
+        const at = { name: 'a', leader: 'a', epoch: 1, behindSeconds: 0, why: null }
+        emit({ is: 'standing', role: 'leader', ...at, standbys: others })
+        emit({ is: 'shards', platform: 'recorder', up: dice.often(0.5) ? 1 : 2, count: 2 })
         void health.route({ method: 'GET', path: '/readyz' })
         Promise.resolve(metrics.route({ method: 'GET', path: '/metrics' })).catch(() => {})
         void backUp()
@@ -135,6 +145,7 @@ async function fall(path: readonly number[], dice: Dice | null): Promise<string[
           metrics.stop,
           heartbeat.stop,
           wal.stop,
+          standbys.stop,
         ])
           one()
         try {
