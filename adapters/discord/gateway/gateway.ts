@@ -60,6 +60,8 @@ export function createGateway(world: GatewayWorld): Gateway {
   const turns = createTurns(clock, emit)
   let running: Promise<void> | null = null
   let current: Fleet | null = null
+  /** The last event of shards: how many are up, of how many. */
+  let saidShards = ''
   /** Fleets of a smaller count, used until the new one is up. */
   let former: Fleet[] = []
   const ending = new Set<Promise<unknown>>()
@@ -121,7 +123,10 @@ export function createGateway(world: GatewayWorld): Gateway {
     if (fleet !== current || signal.aborted) return
     const { count, standing } = fleet
     reachable(standing.why())
-    if (count > 1) emit({ is: 'shards', platform: 'discord', up: standing.up(), count })
+    const up = standing.up()
+    // A shard that is refused tries again twice a second, and a log of an outage has better to say.
+    if (count > 1 && `${up}/${count}` !== saidShards) emit({ is: 'shards', platform: 'discord', up, count })
+    saidShards = `${up}/${count}`
     if (standing.up() === count) endFormer()
   }
 

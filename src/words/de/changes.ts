@@ -13,7 +13,7 @@ export default {
   'change.code.maker-gone': 'Die Person, von der dieser Code kommt, ist nicht mehr hier.',
   'change.code.other-person':
     'Hier kenne ich dich als andere Person. Lösche die erst mit /forget, dann nimm den Code noch einmal.',
-  'change.code.operator': 'Dieses Perch hat schon einen Betreiber.',
+  'change.code.operator': 'Dieser Perch hat schon einen Betreiber.',
   'change.link.asks.title': 'Bist du {name}?',
   'change.link.asks.access': 'Nach dem Verbinden sieht und ändert dieses Konto alles hier.',
   'change.link.asks.sure': 'Sag nur Ja, wenn du diesen Code gerade selbst angefordert hast.',

@@ -86,7 +86,7 @@ export default {
   'dialog.more': 'und {n} weitere',
   'dialog.nothing': 'Nichts zu zeigen.',
   'dialog.administrators': 'Hier nehme ich das nur von Admins und von Leuten, die mich nutzen.',
-  'dialog.operator': '/{command} ist für den Betreiber dieses Perch.',
+  'dialog.operator': '/{command} ist für den Betreiber dieses Perchs.',
   'dialog.terminal': '/{command} geht nur in dem Terminal, in dem ich laufe.',
   'dialog.may-not-configure': 'Das kann hier nur ein Admin dieses Chats.',
   'dialog.signed-out': 'Diese Seite ist abgemeldet. Schick mir /page in einem Chat.',

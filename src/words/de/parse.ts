@@ -6,7 +6,7 @@ export default {
   'parse.far-price': '{market} steht bei {now}. Alarm bei {level}?',
   'parse.far-price.or': '{market} steht bei {now}. Alarm bei {level}, oder meinst du {other}?',
   'parse.platform.unopened':
-    '{platform} ist hier nicht eingerichtet. Wer dieses Perch betreibt, kann es einrichten: docs/configuration.md',
+    '{platform} ist hier nicht eingerichtet. Wer diesen Perch betreibt, kann es einrichten: docs/configuration.md',
   'parse.history-file': 'Dein Alarmverlauf als Datei (CSV)?',
 
   'parse.hello': 'Hallo. Ich beobachte {wallets} {wallets:Wallet|Wallets} für dich.',

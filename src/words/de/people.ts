@@ -33,10 +33,10 @@ export default {
   'muted.kind': '{kind}-Alarme',
 
   'people.stranger':
-    'Dieses Perch ist privat. Bitte die Person, die es betreibt, um eine Einladung, und schick mir /start mit dem Code.',
+    'Dieser Perch ist privat. Bitte die Person, die ihn betreibt, um eine Einladung, und schick mir /start mit dem Code.',
   'people.full':
-    'Dieses Perch ist voll. Bitte die Person, die es betreibt, um eine Einladung, und schick mir /start mit dem Code.',
-  'people.full.next': 'Dieses Perch ist voll. Das nächste nimmt dich gern auf:',
+    'Dieser Perch ist voll. Bitte die Person, die ihn betreibt, um eine Einladung, und schick mir /start mit dem Code.',
+  'people.full.next': 'Dieser Perch ist voll. Der nächste nimmt dich gern auf:',
   'people.button.next': 'Nächstes öffnen',
   'people.not-set-up':
     'Diese Gruppe ist nicht für Alarme eingerichtet. Ein Admin kann mit /channel bind anfangen.',

@@ -118,7 +118,7 @@ export default {
   'invite.too-long': 'Eine Einladung gilt höchstens 30 Tage, zum Beispiel 2h oder 7d.',
   'invite.repeated': 'Darauf habe ich schon geantwortet. /invite macht einen neuen Code.',
   'invite.title': 'Einladung für eine Person, bis {until}:',
-  'invite.full': 'Dieses Perch ist voll: {people} Plätze belegt. Das nächste:',
+  'invite.full': 'Dieser Perch ist voll: {people} {people:Platz|Plätze} belegt. Der nächste:',
   'invite.full.backup': 'Eine Vertretung muss im selben Perch sein. CELL_FULL_AT lässt sich für sie erhöhen.',
   'invite.how': 'Sie schickt es mir in einem privaten Chat.',
 

@@ -112,7 +112,7 @@ export default {
   'invite.too-long': 'An invitation lasts 30 days at most, such as 2h or 7d.',
   'invite.repeated': 'I answered this before. /invite makes a new code.',
   'invite.title': 'Invitation for one person, until {until}:',
-  'invite.full': 'This Perch is full: {people} places taken. The next one:',
+  'invite.full': 'This Perch is full: {people} {people:place|places} taken. The next one:',
   'invite.full.backup': 'A backup person must be in the same Perch. CELL_FULL_AT can be raised for one.',
   'invite.how': 'They send it to me in a private chat.',
 

@@ -50,7 +50,7 @@ export default {
   'import.lines.how':
     'Einer je Zeile, auch mehrere in einer Nachricht. /export file gibt stattdessen eine Datei.',
   'import.newer': 'Dieser Export ist von einem neueren Perch als ich.',
-  'import.newer.how': 'Wer dieses hier betreibt, kann es aktualisieren.',
+  'import.newer.how': 'Wer diesen hier betreibt, kann ihn aktualisieren.',
   'import.cut': 'Das Ende dieses Textes fehlt.',
   'import.cut.how': 'Schick den Export als Datei.',
   'import.no-markets': 'Ich sehe gerade keine Märkte. Schick die Datei in einer Minute noch einmal.',

@@ -55,7 +55,7 @@ export default {
   'status.seats': '{taken} of {all} places taken',
 
   'export.file.title': '{wallets} {wallets:wallet|wallets} and {alerts} {alerts:alert|alerts}, as a file',
-  'export.file.how': 'Send it to another Perch of mine, and it asks you before it takes anything over.',
+  'export.file.how': 'Send it to another Perch, and it asks you before it takes anything over.',
   'export.file.lacks': 'Not in it: backup places and people, /escalate. They are named and asked anew.',
   'export.file.care': 'It names your wallets. Keep it to yourself.',
   'export.file.large': 'Your settings are too large for a file.',

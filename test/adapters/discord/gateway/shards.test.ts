@@ -95,6 +95,20 @@ describe('as many shards come up as Discord asks for', () => {
   })
 })
 
+test('a shard that is refused again and again is counted out once, and in once', async () => {
+  await using alone = await startGateway({ shards: 3, maxConcurrency: 3 })
+  const { discord, events, states } = alone
+  await alone.allUp()
+  const [before, seen] = [events.length, states.length]
+  discord.gateway.refuse(true, 1)
+  discord.gateway.drop(1)
+  await alone.until(() => states.length > seen + 3, 'it has tried again and again')
+  discord.gateway.refuse(false, 1)
+  await alone.allUp()
+  const said = events.slice(before).flatMap((event) => (event.is === 'shards' ? [event.up] : []))
+  expect(said).toEqual([2, 3])
+})
+
 test('each shard hears its own servers, and the first one direct messages', async () => {
   await using alone = await startGateway({ shards: 3, maxConcurrency: 3 })
   const { discord, heard } = alone
