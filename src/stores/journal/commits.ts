@@ -45,6 +45,11 @@ const APPEND_LIVES = 2
 const [MAX_APPEND_MS, DOUBTFUL_APPEND_MS] = [30_000, 1_000]
 /** A group ends with the operation that exceeds this: one that is too large for PostgreSQL takes few others with it. */
 const MAX_GROUP_LETTERS = 1_000_000
+/**
+ * How long the file takes nothing before another Perch should lead, in lives of the lease. One on the same disk is known to be
+ * full too by then.
+ */
+const REFUSED_LIVES = 2
 /** How long an entry of the journal waits for a file that is full or locked. */
 const FILE_PATIENCE_MS = 5_000
 
@@ -53,13 +58,24 @@ export function createCommits(world: {
   entries: Entries
   term: LeaderTerm
   clock: Clock
+  /** Another process could lead now. */
+  isFollowed(): boolean
 }): Commits {
-  const { file, entries, term, clock } = world
+  const { file, entries, term, clock, isFollowed } = world
   const waiting: Job[] = []
   let working: Promise<void> | null = null
   /** A group may be in the journal although it was refused: nothing else is written before that is known. */
   let isDoubtful = false
   let isSuspended = false
+  /** Since when the file has taken nothing. */
+  let refusedMono: number | null = null
+
+  /** The disk of another Perch may have room. Without one, people read that nothing can be kept. */
+  function refused(error: unknown): void {
+    refusedMono ??= clock.monotonic()
+    if (clock.monotonic() - refusedMono < term.leaseMs * REFUSED_LIVES || !isFollowed()) return
+    term.end(`its file takes nothing, and another Perch may lead: ${String(error)}`)
+  }
 
   async function work(): Promise<void> {
     while (waiting.length > 0 && !term.isOver()) {
@@ -74,6 +90,7 @@ export function createCommits(world: {
         file.drop()
         // Another Perch has a sound file.
         if (isDamaged(error)) term.end(DAMAGED)
+        if (mayPass(error)) refused(error)
         if (!term.isOver()) for (const job of group) job.reject(error)
       }
     }
@@ -124,6 +141,7 @@ export function createCommits(world: {
       try {
         if (isAgain) await draftAnew(operations)
         file.keep(position)
+        refusedMono = null
         return true
       } catch (error) {
         file.drop()

@@ -67,8 +67,10 @@ export default (async ({ url, clock, emit, signal }) => {
       heard: () => (hear = Promise.withResolvers<void>()).promise,
       stands({ seq, ...at }) {
         stands({ ...at, standbys: [] })
+        // One that waits could not lead.
+        if (at.role !== 'standby') return
         standbys.report({ seq, behindSeconds: at.behindSeconds })
-        if (at.role === 'standby') checkpointer.follows({ seq, ...at })
+        checkpointer.follows({ seq, ...at })
       },
     }).finally(checkpointer.stop)
     try {
@@ -88,7 +90,7 @@ export default (async ({ url, clock, emit, signal }) => {
         },
       })
       return createLeader({
-        ...{ file, term: held, clock },
+        ...{ file, term: held, clock, isFollowed: () => present.length > 0 },
         release: () => lease.release(term.epoch),
         entries: createEntries(links.appending, cell),
         async close() {

@@ -15,6 +15,8 @@ export function createLeader(world: {
   entries: Entries
   term: LeaderTerm
   clock: Clock
+  /** Another process could lead now. */
+  isFollowed(): boolean
   /** Lets another process lead at once. */
   release(): Promise<void>
   close(): Promise<void>

@@ -80,12 +80,12 @@ export async function follow(world: Following): Promise<Term> {
         await waited(clock, DOWN_MS, signal)
         continue
       }
+      await checkFile(file)
       say('standby', null)
       if (await applyNext(file, entries, cell.last)) continue
       if (positionOf(file).seq > cell.last) throw new Error(AHEAD)
       const beganMono = clock.monotonic()
       const mayTake = cell.isFree && positionOf(file).seq === cell.last && beganMono >= downUntilMono
-      if (mayTake) await checkFile(file)
       const epoch = mayTake ? await lease.take() : null
       if (epoch !== null) {
         // Nobody else appends any more: this is all that is left.

@@ -38,6 +38,21 @@ test('a standby whose file can take nothing does not lead: another one may', asy
   expect((await following).epoch).toBe(2)
 })
 
+test('a leader whose file takes nothing lets another one lead, where there is one', async () => {
+  const { clock, commit, fill, follow, why } = await leader(0)
+  await commit('before')
+  fill()
+  for (let seconds = 0; seconds < 60; seconds++) {
+    await expect(commit('zebra')).rejects.toThrow('the disk is full')
+    clock.stop(1_000)
+  }
+  expect(why()).toBe(null)
+  follow()
+  void commit('zebra')
+  await eventually(() => why() !== null)
+  expect(why()).toMatch(/^its file takes nothing, and another Perch may lead: .*the disk is full$/)
+})
+
 const input = (id: string): Write => ({ is: 'input', input: { platform: 'telegram', id }, at: 1 })
 let cells = 0
 
@@ -59,6 +74,7 @@ async function leader(refusals: number) {
     await link.close()
   })
   let left = refusals
+  let isFollowed = false
   const refusing = {
     ...file,
     keep(position: Parameters<typeof file.keep>[0]) {
@@ -74,8 +90,10 @@ async function leader(refusals: number) {
     end: (said: string) => void (why ??= said),
   }
   const entries = createEntries(link, cell)
-  const commits = createCommits({ file: refusing, entries, term, clock })
+  const commits = createCommits({ file: refusing, entries, term, clock, isFollowed: () => isFollowed })
   return {
+    follow: () => (isFollowed = true),
+    fill: () => (refusing.draft = () => Promise.reject(new StoreBusy('the disk is full'))),
     ...{ file, clock, lease, entries },
     commit: (word: string) => commits.do((draft) => draft.commit([input(word)])),
     why: () => why,
