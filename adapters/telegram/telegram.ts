@@ -32,6 +32,8 @@ const SEND_LIMIT_MS = 18_000
 const GET_ME_LIMIT_MS = 15_000
 /** How long commands that are under way may hold up the end. */
 const STOP_MS = 3_000
+/** The same where another process waits to lead: it takes what is not done then, and answers it sooner. */
+const SHARED_STOP_MS = 1_000
 
 /** Telegram, for the bot with this token. */
 export function createTelegram(world: {
@@ -45,6 +47,7 @@ export function createTelegram(world: {
   mayAct?: () => boolean
 }): Conversation {
   const { root, token, clock, emit, random, limits = LIMITS, mayAct = () => true } = world
+  const isShared = world.mayAct !== undefined
   const api = withKnownFiles(createApi(world))
   const sending = createSending({ api, clock, emit, limitMs: SEND_LIMIT_MS })
   const stopping = new AbortController()
@@ -102,7 +105,7 @@ export function createTelegram(world: {
       emit,
       signal,
       later: (updateId) => inbox.leave(updateId),
-      isShared: world.mayAct !== undefined,
+      isShared,
     })
     const failed = (error: unknown, updateId: number) =>
       emit({ is: 'trouble', where: 'telegram', why: `update ${updateId} was not answered`, error })
@@ -117,7 +120,7 @@ export function createTelegram(world: {
     const tellOperator: Bot['tellOperator'] = (words, except) => bot.tellOperator(words, except)
     const poll = createPoll({ api, clock, random, emit, inbox, limits, tellOperator, reachable, mayAct })
     finish = async () => {
-      await inbox.rest(STOP_MS)
+      await inbox.rest(isShared ? SHARED_STOP_MS : STOP_MS)
       await poll.confirm()
     }
     await keepRunning({ clock, random, signal }, broke, () => poll.run(signal))
