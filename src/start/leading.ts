@@ -26,6 +26,8 @@ interface World {
   config: Config
   clock: Clock
   emit: Emit
+  /** A venue is to be taken away: the store may have more of them than VENUE. */
+  forgets: boolean
   /** Ends what runs beside a standby, and then the process. */
   stopped(): Promise<never>
   /** Ends the process at once: it may not lead any more, for this reason. */
@@ -51,7 +53,7 @@ function ownStore({ config: { store, database: url }, clock }: World): TakenStor
   }
 }
 
-async function led({ config, clock, emit, stopped, over }: World): Promise<TakenStore> {
+async function led({ config, clock, emit, forgets, stopped, over }: World): Promise<TakenStore> {
   const takeLead = await entry<TakeLead>('../stores/', config.store, 'lead.ts')
   const stopping = new AbortController()
   const { signal } = stopping
@@ -80,7 +82,10 @@ async function led({ config, clock, emit, stopped, over }: World): Promise<Taken
   process.on('SIGINT', end)
   warmUp(config)
   try {
-    lead = await takeLead({ url: config.database, clock, emit: noting, signal })
+    lead = await takeLead({
+      ...{ url: config.database, clock, emit: noting, signal },
+      ...(!forgets && { venues: config.venues }),
+    })
   } catch (error) {
     if (!signal.aborted) throw error
     return finish()

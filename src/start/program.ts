@@ -102,7 +102,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   }
   const forgets = venueToForget(process.argv.slice(2))
   const taken = await takenStore({
-    ...{ config, clock, emit },
+    ...{ config, clock, emit, forgets: forgets !== null },
     async stopped() {
       await stopBeside()
       process.exit(0)

@@ -10,6 +10,8 @@ export type TakeLead = (asked: {
   emit: Emit
   /** Ends the wait: the promise rejects with its reason. */
   signal: AbortSignal
+  /** Names of the venues that this process would open. It rejects with a sentence if it could not lead with them. */
+  venues?: readonly string[]
 }) => Promise<Lead>
 
 /** Whether this process may act, where several share a store. */

@@ -93,6 +93,19 @@ describe.concurrent('two Perches of one cell', () => {
     expect(third.output()).toBe('')
   })
 
+  test('a standby with other venues says so and ends at once, and not when it should lead', async () => {
+    const url = await newCell(folder)
+    await using one = perch(url, 'venue-1.sqlite')
+    await logs(one, STARTED)
+    const own = url.replace(/file=[^&]*/, `file=${encodeURIComponent(join(folder, 'venue-2.sqlite'))}`)
+    // As on a machine whose variables were forgotten.
+    await using other = runProgram('src/main.ts', { VENUE: 'sim', WEB: 'off', DATABASE_URL: own })
+    expect(await other.ends()).toEqual({ code: 1, signal: null })
+    expect(other.log()).toContain('This cell has records of perps-data, and this Perch opens sim.')
+    expect(one.log()).not.toContain('trouble')
+    expect((await report(one)).epoch).toBe(1)
+  })
+
   test('a leader that was stopped for longer than its lease ends with code 3 and says nothing more', async () => {
     const url = await newCell(folder, '&lease=3')
     await using one = perch(url, 'stopped-1.sqlite')

@@ -22,7 +22,7 @@ const nobody = { leader: null, epoch: 0, behindSeconds: 0, standbys: [] }
 const LONGEST_ANSWER_MS = 3_000
 
 /** Follows the cell that DATABASE_URL names until this process leads it. */
-export default (async ({ url, clock, emit, signal }) => {
+export default (async ({ url, clock, emit, signal, venues = null }) => {
   const place = placeOf(url)
   const { cell, leaseMs } = place
   const name = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
@@ -62,7 +62,7 @@ export default (async ({ url, clock, emit, signal }) => {
     const checkpointer = createCheckpointer({ url, checkpoints, limits: place.limits, clock, emit })
     const waits = (why: string) => stands({ role: 'waiting', ...nobody, why })
     const { file, term } = await followCell(place, {
-      ...{ lease, entries, checkpoints, leaseMs, clock, signal, emit, waits },
+      ...{ lease, entries, checkpoints, leaseMs, clock, signal, venues, emit, waits },
       // A new one each time: one that nothing resolves would gather all that have waited for it.
       heard: () => (hear = Promise.withResolvers<void>()).promise,
       stands({ seq, ...at }) {

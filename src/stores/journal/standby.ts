@@ -46,6 +46,8 @@ export interface Following {
   leaseMs: number
   clock: Clock
   signal: AbortSignal
+  /** Names of the venues that this process would open; null where that does not matter. */
+  venues: readonly string[] | null
   /** Resolves when something is new in the journal. */
   heard(): Promise<void>
   /** Called with each look; `why` says what it waits for. */
@@ -57,7 +59,7 @@ export interface Following {
  * the signal's reason, or with a sentence for the operator.
  */
 export async function follow(world: Following): Promise<Term> {
-  const { file, lease, entries, leaseMs, clock, signal, heard, stands } = world
+  const { file, lease, entries, leaseMs, clock, signal, venues, heard, stands } = world
   let known: Cell | null = null
   let downUntilMono = -Infinity
 
@@ -83,6 +85,7 @@ export async function follow(world: Following): Promise<Term> {
       await checkFile(file)
       say('standby', null)
       if (await applyNext(file, entries, cell.last)) continue
+      if (venues !== null) refuseVenues(file.venues(), venues)
       if (positionOf(file).seq > cell.last) throw new Error(AHEAD)
       const beganMono = clock.monotonic()
       const mayTake = cell.isFree && positionOf(file).seq === cell.last && beganMono >= downUntilMono
@@ -107,6 +110,16 @@ export async function follow(world: Following): Promise<Term> {
 async function checkFile(file: JournaledFile): Promise<void> {
   await file.draft()
   file.drop()
+}
+
+/** Throws a sentence if a leader with these venues would not start: that must not show only when it is needed. */
+function refuseVenues(known: readonly string[], venues: readonly string[]): void {
+  const [first] = known
+  const missing = known.find((one) => !venues.includes(one))
+  if (missing === undefined && (first === undefined || first === venues[0])) return
+  throw new Error(
+    `This cell has records of ${known.join(',')}, and this Perch opens ${venues.join(',')}. Give each Perch of a cell the same VENUE and addresses.`,
+  )
 }
 
 /** Applies the next entries in one transaction. Returns false if there are none. `last` was the last one before. */

@@ -29,6 +29,7 @@ test('a standby whose file can take nothing does not lead: another one may', asy
       ...file,
       draft: () => (isFull ? Promise.reject(new StoreBusy('the disk is full')) : file.draft()),
     },
+    venues: null,
     heard: () => new Promise(() => {}),
     stands: ({ why }) => void said.push(why),
   })

@@ -50,7 +50,7 @@ async function follow(cell: Cell): ReturnType<typeof followCell> {
   const { leaseMs } = place
   let led: { by: string; untilMono: number } | null = null
   return followCell(place, {
-    ...{ ...cell, leaseMs, signal: giveUp.signal, emit: () => {} },
+    ...{ ...cell, leaseMs, signal: giveUp.signal, venues: null, emit: () => {} },
     heard: () => Promise.withResolvers<void>().promise,
     waits: say,
     stands({ role, leader, why }) {

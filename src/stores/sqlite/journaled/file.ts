@@ -19,6 +19,7 @@ import type { TakenRow } from '../outbox.ts'
 import { compressed } from '../recording.ts'
 import { claimed, createOwnership, createPatience, newSecret, openReads, secretIn } from '../session.ts'
 import { forgetIn } from '../venues/forget.ts'
+import { nameOf, venuesIn } from '../venues/list.ts'
 import { createOperations, type Operation } from './operations.ts'
 import { keepPosition, type Position, positionIn } from './position.ts'
 
@@ -50,6 +51,8 @@ export interface JournaledFile {
   /** Null for a new file. */
   position(): Position | null
   secret(): Uint8Array | null
+  /** Names of the venues that it has records of, the first one first. */
+  venues(): string[]
   /** Nothing was ever written to it. */
   isEmpty(): boolean
   /** Begins a draft. There is one at a time. */
@@ -172,11 +175,17 @@ export function openJournaled(
       },
     }
 
+    const venuesHere = () => {
+      const kept = reader.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
+      return typeof kept === 'string' ? venuesIn(kept).map(nameOf) : []
+    }
+
     return {
       reads,
       position: () => positionIn(reader),
       secret: () => secretIn(reader),
-      isEmpty: () => reader.prepare("SELECT 1 FROM meta WHERE name = 'venue'").get() === undefined,
+      venues: venuesHere,
+      isEmpty: () => venuesHere().length === 0,
       draft: () =>
         patiently(() => {
           const { bavail, bsize } = statfsSync(folder)
