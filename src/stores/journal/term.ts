@@ -24,6 +24,7 @@ export interface LeaderTerm {
 /** How often it is renewed in its life. */
 const RENEWALS = 3
 const DOWN_MS = 200
+const NO_ANSWER = 'PostgreSQL has not answered for as long as the lease lasts'
 
 /** `renewed` is called after each attempt, with the reason why it failed or null. */
 export function holdTerm(world: {
@@ -58,9 +59,15 @@ export function holdTerm(world: {
     wakeAll()
   }
 
+  function runsOut(): void {
+    if (!isOver && !stopping.signal.aborted) world.renewed(NO_ANSWER)
+  }
+
   async function renew(): Promise<void> {
     const beganMono = elapsed()
     let why: string | null = null
+    // An answer may take longer than the lease lasts: connecting anew has a time of its own.
+    const callOff = holds() ? clock.wakeAt(clock.monotonic() + untilMono - beganMono, runsOut) : null
     try {
       if (!(await lease.renew(epoch))) return end('another Perch leads this cell now')
       untilMono = beganMono + leaseMs
@@ -68,6 +75,8 @@ export function holdTerm(world: {
     } catch (error) {
       missedMono = beganMono
       why = error instanceof Error ? error.message : String(error)
+    } finally {
+      callOff?.()
     }
     if (stopping.signal.aborted) return
     world.renewed(why)
