@@ -203,7 +203,8 @@ async function serve({
     emit({ is: 'stopping', why })
     clock.wakeAt(clock.monotonic() + STOP_LIMIT_MS, () => {
       emit({ is: 'trouble', where: 'stop', why: `not everything ended within ${STOP_LIMIT_MS} ms` })
-      process.exit(1)
+      // Another process need not wait for the end of the lease.
+      void taken.letGo().then(() => process.exit(1))
     })
     heartbeat?.stop()
     nightly.stop()
