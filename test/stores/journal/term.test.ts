@@ -12,7 +12,7 @@ test('a leader says that its lease ran out at that moment, though PostgreSQL has
     term: { epoch: 1, untilMono: clock.monotonic() + 9_000 },
     lease: { renew } as unknown as Lease,
     ...{ leaseMs: 9_000, clock },
-    renewed: (why) => void queueMicrotask(() => said.push({ why, holds: term.holds() })),
+    renewed: (why) => queueMicrotask(() => said.push({ why, holds: term.holds() })),
   })
   await clock.advance(8_900)
   expect(said).toEqual([{ why: null, holds: true }])
