@@ -21,7 +21,7 @@ test('two Perches share a cell: whatever befalls them, nobody misses a warning, 
   const faults = budget(0, 1) === 0 ? [] : FAULTS.toSpliced(chosen, 1)
   const plan = planOf(SEED, budget(8, faults.length), PEOPLE / MEMBERS, faults)
   const outcome = await failOver(plan, {
-    ...{ people: PEOPLE, members: MEMBERS, leaseS: 1, keeps: false },
+    ...{ people: PEOPLE, members: MEMBERS, leaseS: 2, keeps: false },
     ...{ progress: () => {}, enough: () => false },
   })
   expect(outcome.rows).toHaveLength(plan.length)

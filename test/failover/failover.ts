@@ -4,7 +4,7 @@ import { tierAt } from './crowd.ts'
 import { unequal } from './equality.ts'
 import { isOf } from './machine.ts'
 import type { Fault, Step } from './plan.ts'
-import { isExplained, lineOf } from './report.ts'
+import { lineOf, reasonOf } from './report.ts'
 import { openStage, PATIENCE_MS } from './stage.ts'
 import { strike } from './striking.ts'
 import { intrudersOf, judge, type Owed, type Resumed, type Verdict } from './verdict.ts'
@@ -37,8 +37,10 @@ export interface Outcome extends Verdict {
   intruders: string[]
   /** Requests to the venue by a process that had never led. */
   strangers: number
-  /** Ends that the fault does not explain. */
+  /** Ends that nothing explains. */
   crashes: string[]
+  /** Leaders that could not renew their lease in time, though nothing was done to them. */
+  lapses: number
   /** What did not come in time: a leader, a standby, an answer. */
   late: string[]
   seconds: number
@@ -77,6 +79,7 @@ export async function failOver(
     late: [] as string[],
   }
   const resumed: Resumed[] = []
+  let lapses = 0
   const tiers = crowd.groups.map(() => 0)
 
   const speaker = platforms.stranger('speaker')
@@ -191,9 +194,11 @@ export async function failOver(
     found.unequal.push(...unlike.map((one) => `fault ${number}: ${one}`))
     found.disorder.push(...(await witness.disorder()).map((one) => `fault ${number}: ${one}`))
     for (const machine of machines)
-      for (const { run, how: end } of machine.ends.splice(0))
-        if (!isExplained(end, step.fault))
-          found.crashes.push(`fault ${number}: ${machine.name}, run ${run}: ${end}`)
+      for (const { run, how: end } of machine.ends.splice(0)) {
+        const reason = reasonOf(end, step.fault)
+        if (reason === 'lapse') lapses += 1
+        if (reason === null) found.crashes.push(`fault ${number}: ${machine.name}, run ${run}: ${end}`)
+      }
     how.progress(lineOf(row, unlike.length))
   }
 
@@ -206,7 +211,7 @@ export async function failOver(
     resumed,
   })
   return {
-    ...{ ...verdict, ...found, rows, intruders, strangers },
+    ...{ ...verdict, ...found, rows, intruders, strangers, lapses },
     ...{ epochs: witness.reigns.at(-1)?.epoch ?? 0, messages: platforms.arrivals.length - firstArrival },
     ...{ seconds: Math.round((now() - began) / 1_000), folder: how.keeps ? folder : null },
   }

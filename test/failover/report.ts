@@ -3,17 +3,25 @@ import type { Fault } from './plan.ts'
 
 const SHOWN = 10
 
-/** Whether this end of a process follows from the fault. The exit code 3 is that of a process that leads no more. */
-export function isExplained(end: string, fault: Fault): boolean {
+/** The exit code of a process that leads no more. */
+const LEADS_NO_MORE = 'code 3'
+
+/**
+ * Why a process ended: by the fault, or because it could not renew its lease in time, as on a crowded machine. Null for an end that
+ * nothing explains.
+ */
+export function reasonOf(end: string, fault: Fault): 'fault' | 'lapse' | null {
   switch (fault.is) {
     case 'kill':
     case 'kill in a send':
     case 'kill both':
     case 'kill the standby':
-      return end === 'SIGKILL'
+      if (end === 'SIGKILL') return 'fault'
+      break
     case 'SIGTERM':
     case 'SIGTERM without PostgreSQL':
-      return end === 'code 0'
+      if (end === 'code 0') return 'fault'
+      break
     case 'stop':
     case 'stop in a send':
     case 'PostgreSQL restarts':
@@ -21,10 +29,12 @@ export function isExplained(end: string, fault: Fault): boolean {
     case 'line cut':
     case 'line away':
     case 'line silent':
-      return end === 'code 3'
+      if (end === LEADS_NO_MORE) return 'fault'
+      break
     case 'stop the standby':
-      return false
+      break
   }
+  return end === LEADS_NO_MORE ? 'lapse' : null
 }
 
 export function nameOf(fault: Fault): string {
@@ -86,6 +96,7 @@ export function reportOf(seed: number, outcome: Outcome): { text: string; kept: 
     `seed ${seed}: ${rows.length} faults in ${seconds} s, ${epochs} epochs, ${owed} alerts owed, ${messages} messages`,
     ...bad.map(([name, all]) => `${name}: ${all.length}`),
     `marked as a possible repeat: ${repeats}; reminders: ${reminders}; of sight: ${sights}`,
+    `leaders that could not renew their lease in time, without a fault: ${outcome.lapses}`,
     `commands that nobody answered: ${rows.filter(({ answeredMs }) => answeredMs === null).length}`,
     `requests to the venue by a standby: ${strangers}`,
     '',
