@@ -105,7 +105,9 @@ export async function openStage(how: {
         const last = await witness.last()
         if (leader === null || last === null) continue
         const standby = stage.other(leader)
-        if (standby.isUp() && (seqOf(standby.file) ?? -1) >= last) return true
+        // The file of one that is just starting may hold all of it as well.
+        const follows = (await witness.standbys()).some((name) => standby.is(name))
+        if (follows && (seqOf(standby.file) ?? -1) >= last) return true
       }
       return false
     },

@@ -16,6 +16,8 @@ export interface Witness extends AsyncDisposable {
   leader(): string | null
   /** The number of the last entry; null while PostgreSQL is away. */
   last(): Promise<number | null>
+  /** The names of processes that have said that they follow. */
+  standbys(): Promise<string[]>
   /** What is wrong with the order of entries after those that were judged before. */
   disorder(): Promise<string[]>
 }
@@ -79,6 +81,13 @@ export async function openWitness(url: string, cell: string, now: () => number):
     reigns,
     leader: () => leader,
     last,
+    async standbys() {
+      try {
+        return (await ask<{ name: string }>(STANDBYS, [cell])).map(({ name }) => name)
+      } catch {
+        return []
+      }
+    },
     async disorder() {
       const rows = await ask<{ seq: string; epoch: string; before: string | null; older: string | null }>(
         DISORDER,
@@ -99,6 +108,7 @@ export async function openWitness(url: string, cell: string, now: () => number):
 }
 
 const LOOK = `SELECT epoch, holder, until > clock_timestamp() AS held FROM perch.cells WHERE cell = $1`
+const STANDBYS = 'SELECT name FROM perch.standbys WHERE cell = $1'
 const LAST = 'SELECT max(seq) AS last FROM perch.journal WHERE cell = $1'
 const DISORDER = `SELECT seq, epoch, before, older FROM (SELECT seq, epoch, lag(seq) OVER w AS before, lag(epoch) OVER w AS older
   FROM perch.journal WHERE cell = $1 AND seq >= $2 WINDOW w AS (ORDER BY seq)) AS ordered
