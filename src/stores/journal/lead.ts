@@ -75,6 +75,8 @@ export default (async ({ url, clock, emit, signal, venues = null }) => {
     }).finally(checkpointer.stop)
     try {
       let present: readonly Standby[] = []
+      // A leader would only hear of itself.
+      links.keeping.ask('UNLISTEN *').catch(() => {})
       const held = holdTerm({
         ...{ term, lease, leaseMs, clock },
         renewed(why) {

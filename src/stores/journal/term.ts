@@ -24,6 +24,8 @@ export interface LeaderTerm {
 /** How often it is renewed in its life. */
 const RENEWALS = 3
 const DOWN_MS = 200
+/** The first renewal after a stop may fail because its connection is old. A later one says who leads. */
+const ASKED_IN_VAIN_MS = 1_000
 const NO_ANSWER = 'PostgreSQL has not answered for as long as the lease lasts'
 
 /** `renewed` is called after each attempt, with the reason why it failed or null. */
@@ -41,13 +43,16 @@ export function holdTerm(world: {
   const over = Promise.withResolvers<string>()
   let { untilMono } = term
   let isOver = false
-  /** When the last renewal began that got no answer. */
-  let missedMono = -Infinity
+  /** When the last renewal began that got no answer, and the first of those that followed each other. */
+  let missing: { sinceMono: number; lastMono: number } | null = null
   const waiters = new Set<() => void>()
 
   // A machine that slept has not counted that time.
   const elapsed = () => clock.monotonic() + Math.max(clock.asleepMs() - asleepBefore, 0)
   const holds = () => !isOver && elapsed() < untilMono
+
+  /** A process that was stopped for longer than its lease begins anew. */
+  const isMissing = (mono: number) => missing !== null && mono - missing.lastMono < leaseMs
 
   function wakeAll(): void {
     for (const wake of waiters) wake()
@@ -71,9 +76,13 @@ export function holdTerm(world: {
     try {
       if (!(await lease.renew(epoch))) return end('another Perch leads this cell now')
       untilMono = beganMono + leaseMs
+      missing = null
       wakeAll()
     } catch (error) {
-      missedMono = beganMono
+      missing = {
+        sinceMono: isMissing(beganMono) ? (missing?.sinceMono ?? beganMono) : beganMono,
+        lastMono: beganMono,
+      }
       why = error instanceof Error ? error.message : String(error)
     } finally {
       callOff?.()
@@ -93,7 +102,11 @@ export function holdTerm(world: {
   return {
     ...{ epoch, leaseMs },
     holds,
-    mayAlarm: () => holds() || (!isOver && elapsed() - missedMono < leaseMs),
+    mayAlarm() {
+      if (holds()) return true
+      const mono = elapsed()
+      return !isOver && missing !== null && isMissing(mono) && mono - missing.sinceMono >= ASKED_IN_VAIN_MS
+    },
     end,
     over: over.promise,
     isOver: () => isOver,

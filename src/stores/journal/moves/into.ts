@@ -8,7 +8,7 @@ import { compareTables } from '../../sqlite/backup/compare.ts'
 import { copyDatabase, isEmpty } from '../../sqlite/backup/copy.ts'
 import { refuseForeignFile } from '../../sqlite/backup/foreign-file.ts'
 import { knownSchema, lockFile, openDatabase, realFile } from '../../sqlite/file/database.ts'
-import { keepPosition, type Position, positionIn } from '../../sqlite/journaled/position.ts'
+import { type Position, positionIn, positionKeeper } from '../../sqlite/journaled/position.ts'
 import { removeFile } from '../checkpoints/fetch.ts'
 import { newCheckpointId, writePieces } from '../checkpoints/write.ts'
 import { openCopy } from '../copy.ts'
@@ -104,7 +104,7 @@ async function upload(cell: Cell, copy: string, epoch: number): Promise<void> {
     return
   }
   const opened = openDatabase(copy)
-  keepPosition(opened.sqlite, { journal, cell: place.cell, seq: FIRST, epoch })
+  positionKeeper(opened.sqlite)({ journal, cell: place.cell, seq: FIRST, epoch })
   opened.close()
   say(`Writing ${(statSync(copy).size / 1e6).toFixed(1)} MB into the cell ${place.cell}.`)
   const id = newCheckpointId()

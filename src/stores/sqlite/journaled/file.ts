@@ -21,7 +21,7 @@ import { claimed, createOwnership, createPatience, newSecret, openReads, secretI
 import { forgetIn } from '../venues/forget.ts'
 import { nameOf, venuesIn } from '../venues/list.ts'
 import { createOperations, type Operation } from './operations.ts'
-import { keepPosition, type Position, positionIn } from './position.ts'
+import { type Position, positionIn, positionKeeper } from './position.ts'
 
 /** The outcome of a part of a draft, and the operation that does the same to another file; null if nothing has changed. */
 export interface DraftPart<T> {
@@ -109,6 +109,11 @@ export function openJournaled(
     const changes = sqlite.prepare('SELECT total_changes()').pluck()
     const folder = dirname(file)
     const begin = sqlite.prepare('BEGIN IMMEDIATE')
+    const commit = sqlite.prepare('COMMIT')
+    const keepPosition = positionKeeper(sqlite)
+    const whole = sqlite.transaction((work: () => unknown) => work())
+    /** This process alone writes the file. */
+    let kept = positionIn(reader)
 
     /** SQLite undoes a whole transaction on some errors. Outside of it, everything would be kept at once. */
     function assertDraft(): void {
@@ -119,7 +124,7 @@ export function openJournaled(
     function part<T>(work: () => T, said: (value: T) => Operation): DraftPart<T> {
       assertDraft()
       const before = changes.get()
-      const value = sqlite.transaction(work)()
+      const value = whole(work) as T
       return { value, operation: changes.get() === before ? null : said(value) }
     }
 
@@ -171,7 +176,7 @@ export function openJournaled(
         ),
       repeat(operation) {
         assertDraft()
-        sqlite.transaction(() => operations.repeat(operation))()
+        whole(() => operations.repeat(operation))
       },
     }
 
@@ -182,7 +187,7 @@ export function openJournaled(
 
     return {
       reads,
-      position: () => positionIn(reader),
+      position: () => kept,
       secret: () => secretIn(reader),
       venues: venuesHere,
       isEmpty: () => venuesHere().length === 0,
@@ -202,8 +207,9 @@ export function openJournaled(
       isDrafting: () => sqlite.inTransaction,
       keep(position) {
         assertDraft()
-        keepPosition(sqlite, position)
-        sqlite.exec('COMMIT')
+        keepPosition(position)
+        commit.run()
+        kept = position
       },
       drop: () => void (sqlite.inTransaction && sqlite.exec('ROLLBACK')),
       trouble: opened.trouble,

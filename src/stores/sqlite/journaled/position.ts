@@ -21,9 +21,10 @@ export function positionIn(sqlite: Statements): Position | null {
   return typeof kept === 'string' ? schema.parse(JSON.parse(kept)) : null
 }
 
-/** Call it in the transaction of the entry itself. */
-export function keepPosition(sqlite: Statements, position: Position): void {
-  sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('journal', ?)").run(JSON.stringify(position))
+/** Call the result in the transaction of the entry itself. */
+export function positionKeeper(sqlite: Statements): (position: Position) => void {
+  const keep = sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('journal', ?)")
+  return (position) => void keep.run(JSON.stringify(position))
 }
 
 /** Throws a sentence for the operator: what is written to the copy of a cell alone, no other process ever sees. */

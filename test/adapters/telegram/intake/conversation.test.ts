@@ -231,6 +231,8 @@ async function compare(transcript: string): Promise<void> {
 function worded(text: string): string {
   return (
     text
+      // Sent only where the machine was slow: usually its person has left before it is drawn.
+      .replace(/^Perch \(silent, reply to [^\n]*\n +\[photo [^\n]*\n(?: [^\n]*\n)*/gm, '')
       .replace(/-?\d[\d.,]*/g, '#')
       .replace(/\bjust now\b/g, '# s ago')
       // Told only where the machine was slow.
