@@ -6,13 +6,16 @@ const BEFORE_WRITING = 'undici:client:sendHeaders'
 
 /**
  * Breaks each request by HTTP of this process that is about to be written while `mayAsk` says no. A process may be stopped at
- * any moment, also between a check and the request that was checked. Returns how to end that.
+ * any moment, also between a check and the request that was checked: microseconds are left. Returns how to end that.
  */
 export function fenceRequests(mayAsk: () => boolean): () => void {
   const fence = (message: unknown) => {
-    if (mayAsk()) return
     const { socket } = message as { socket: Socket }
-    socket.destroy(new Error('another Perch may lead now'))
+    const end = () => void socket.destroy(new Error('another Perch may lead now'))
+    if (!mayAsk()) return end()
+    // Nothing is written between this check and the next one, right before the system takes all of it.
+    socket.cork()
+    process.nextTick(() => (mayAsk() ? socket.uncork() : end()))
   }
   subscribe(BEFORE_WRITING, fence)
   return () => void unsubscribe(BEFORE_WRITING, fence)
