@@ -9,10 +9,10 @@ export interface SentDocument {
 
 const LIMIT_MS = 10_000
 
-/** The document of a message, if it has one that we can name. */
+/** The document of a message, if it has one that we can name. A GIF is no document, though Telegram sends it as both. */
 export function documentOf(message: object): SentDocument | null {
-  const { document } = message as { document?: unknown }
-  if (!isObject(document) || typeof document['file_id'] !== 'string') return null
+  const { animation, document } = message as { animation?: unknown; document?: unknown }
+  if (animation !== undefined || !isObject(document) || typeof document['file_id'] !== 'string') return null
   const { file_id: id, file_size: bytes } = document
   return { id, bytes: typeof bytes === 'number' ? bytes : 0 }
 }

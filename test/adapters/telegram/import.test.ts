@@ -67,6 +67,17 @@ test.each([
   expect(await hears({ name: 'x', content: bytes })).toContain(said)
 })
 
+test.each([
+  ['', {}],
+  ['forwarded ', { forward_origin: { type: 'hidden_user', sender_user_name: 'Bob', date: 1 } }],
+])('a %sGIF is no file of an export, though Telegram sends it as a document too', async (_how, fields) => {
+  await using bot = await startTelegramBot()
+  const { hears } = await ann(bot)
+  const animation = { file_id: 'gif', file_unique_id: 'gif', width: 1, height: 1, duration: 1 }
+  expect(await hears({ name: 'cat.mp4', content }, { animation, ...fields })).not.toContain('Take over')
+  expect(bot.telegram.asked.filter(({ method }) => method === 'getFile')).toEqual([])
+})
+
 test('a stranger’s file is not even fetched', async () => {
   await using bot = await startTelegramBot()
   const mallory = bot.telegram.user('Mallory')
