@@ -96,7 +96,7 @@ export function createGateway(world: GatewayWorld): Gateway {
   function begin(first: GatewayInfo): Fleet {
     const count = first.shards
     const standing = createStanding({
-      ...{ count, clock },
+      ...{ count, clock, isReported: current?.standing.isReported() ?? false },
       long: (outage) => world.outage?.(outage, count),
       back: () => world.outage?.(null, count),
     })

@@ -7,6 +7,8 @@ export interface Standing {
   /** Why not all of them are up, in one line; null if they are. */
   why(): string | null
   up(): number
+  /** A long outage was reported, and its end was not. */
+  isReported(): boolean
   stop(): void
 }
 
@@ -38,18 +40,21 @@ interface Outage {
 export function createStanding({
   count,
   clock,
+  isReported = false,
   long,
   back,
 }: {
   count: number
   clock: Clock
+  /** A long outage of the shards before these was reported, and its end was not. */
+  isReported?: boolean
   long(outage: LongOutage): void
   /** All shards are up after a long outage. */
   back(): void
 }): Standing {
   const begun = { why: NOT_YET, since: clock.now(), sinceMono: clock.monotonic(), isReported: false }
   const down = new Map<number, Outage>(Array.from({ length: count }, (_, id) => [id, { ...begun }]))
-  let reported = false
+  let reported = isReported
   let stopped = false
   const alarm = createAlarm(clock, look)
   const nameOf = (id: number) => `${id}/${count}`
@@ -100,6 +105,7 @@ export function createStanding({
       return `shards ${names.join(', ')}${others} are down, the first since ${time} UTC: ${why}`
     },
     up: () => count - down.size,
+    isReported: () => reported,
     stop() {
       stopped = true
       alarm.off()

@@ -143,4 +143,18 @@ describe('a bot in three shards', () => {
     expect(new Set(taken).size).toBe(taken.length)
     expect(bot.events.filter(({ is }) => is === 'trouble')).toEqual([])
   })
+
+  test('tells the end of an outage also when there are more shards by then', async () => {
+    await using bot = await threeServers()
+    const { discord, olga, clock } = bot
+    discord.gateway.refuse(true, 2)
+    discord.gateway.drop(2)
+    await bot.until(() => platformStates(bot).at(-1)?.startsWith('shard 2/3 '), 'it is said')
+    for (let minute = 0; minute < 11; minute++) await clock.advance(60_000)
+    await bot.until(() => olga.dm.shows('Discord: 1 of 3 shards down since'), 'olga is told')
+    discord.gateway.asksFor(6)
+    discord.gateway.close(4011, 0)
+    discord.gateway.refuse(false, 2)
+    await bot.until(() => olga.dm.shows('Discord: all 6 shards are up again'), 'olga is told of its return')
+  })
 })
