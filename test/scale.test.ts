@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -28,6 +30,14 @@ test('docs/scale.md shows what npm run simulate:scale finds', () => {
   const written = filled(tables, 'choices', choicesOf(usual(), SIZES))
   if (process.env['UPDATE_DOCS']) writeFileSync(PAGE, written)
   expect(readFileSync(PAGE, 'utf8')).toBe(written)
+})
+
+test.each(['node', 'node='])('says what to write instead of `npm run simulate:scale -- %s`', (word) => {
+  const run = fileURLToPath(new URL('../bench/scale/run.ts', import.meta.url))
+  const { status, stdout } = spawnSync(process.execPath, [run, word], { encoding: 'utf8' })
+  expect(status).toBe(2)
+  expect(stdout).toContain('node has no value. Write one behind it: node=1.')
+  expect(stdout).not.toContain('NaN')
 })
 
 describe('the calculation', () => {

@@ -26,8 +26,12 @@ function least(name: keyof Assumptions) {
 
 const given = process.argv.slice(2).map((word) => word.split('=', 2))
 const parsed = z.strictObject(shape).safeParse(Object.fromEntries(given))
-if (!parsed.success) {
-  for (const { path, message } of parsed.error.issues) say(`${path.join('') || 'arguments'}: ${message}`)
+const valueless = names.filter((name) => given.some(([given, value = '']) => given === name && value === ''))
+if (!parsed.success || valueless.length > 0) {
+  for (const name of valueless)
+    say(`${name} has no value. Write one behind it: ${name}=${ASSUMED[name].value || 1}.`)
+  for (const { path, message } of parsed.error?.issues ?? [])
+    say(`${path.join('') || 'arguments'}: ${message}`)
   say('Say npm run simulate:scale -- people=1000000 share-critical=0.3. All arguments:')
   for (const name of names)
     say(`  ${name}=${name === 'people' ? '…' : ASSUMED[name].value}: ${ASSUMED[name].says}`)
