@@ -10,8 +10,8 @@ import type { Emit } from '../runtime/event.ts'
 import type { Change, QueuedMessage } from '../store/change.ts'
 import type { DispatchRound, OutboxStore } from '../store/store.ts'
 import { createAnswers } from './answers.ts'
-import { createClockJumps } from './clock-jumps.ts'
-import { createFirstAnswers } from './first-answers.ts'
+import { createClockJumps } from './waiting/clock-jumps.ts'
+import { createFirstAnswers } from './waiting/first-answers.ts'
 import { retryMs } from './outcome.ts'
 import { createPlatformPauses } from './platform-pauses.ts'
 import { createRows } from './queued-rows.ts'
@@ -23,7 +23,7 @@ import {
   destinationOf,
 } from './send-gates.ts'
 import { createSender } from './sender.ts'
-import { createUndelivered } from './undelivered.ts'
+import { createUndelivered } from './waiting/undelivered.ts'
 
 /** Sends the rows of the outbox: critical ones first, one at a time per chat, at the pace that each platform allows. */
 export interface Dispatcher {

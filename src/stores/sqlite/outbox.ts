@@ -12,10 +12,10 @@ import type {
   Settlement,
   Upcoming,
 } from '../../store/store.ts'
-import { createOverdueReads } from './coalesce.ts'
+import { createOverdueReads } from './waiting/coalesce.ts'
 import type { Messages } from './messages.ts'
 import { integer, type Statements, words } from './statements.ts'
-import { createStaleReminders } from './stale-reminders.ts'
+import { createStaleReminders } from './waiting/stale-reminders.ts'
 import { reasonColumn, reasonFrom } from './columns.ts'
 
 interface Row {

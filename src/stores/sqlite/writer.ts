@@ -5,10 +5,10 @@ import { mutedKey } from '../../people/mute.ts'
 import type { Write } from '../../store/store.ts'
 import { monitorColumns, positionsText, readingsColumn, reasonColumn, stateColumn } from './columns.ts'
 import { createRowWriter, type MessageCache } from './outbox.ts'
-import { createCoalescer } from './coalesce.ts'
+import { createCoalescer } from './waiting/coalesce.ts'
 import { createRecordingWriter } from './recording.ts'
 import type { Statements } from './statements.ts'
-import { createWithdrawals } from './withdrawals.ts'
+import { createWithdrawals } from './waiting/withdrawals.ts'
 
 /** Bounds how long a commit holds the event loop: the rows of a day with very many alerts go little by little. */
 const MAX_PRUNED_ROWS = 1_000

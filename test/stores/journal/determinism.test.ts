@@ -10,7 +10,8 @@ const BEFORE_JOURNALS = 27
 
 /** All that a write goes through. Two machines must make the same of it. */
 const WRITERS = [
-  ...['writer', 'outbox', 'messages', 'coalesce', 'withdrawals', 'stale-reminders', 'columns'],
+  ...['writer', 'outbox', 'messages', 'columns'],
+  ...['waiting/coalesce', 'waiting/withdrawals', 'waiting/stale-reminders'],
   ...['venues/records', 'venues/forget', 'journaled/operations'],
 ]
 

@@ -1,5 +1,5 @@
 import type { Statements } from '../statements.ts'
-import { createWithdrawals } from '../withdrawals.ts'
+import { createWithdrawals } from '../waiting/withdrawals.ts'
 import type { Forgotten } from '../../../store/store.ts'
 
 /**

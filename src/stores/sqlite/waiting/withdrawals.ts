@@ -1,10 +1,10 @@
-import { fromJson, toJson } from '../../lib/text/json.ts'
-import { withoutAlerts } from '../../message/annotation.ts'
-import { isSilent, type Message } from '../../message/message.ts'
-import { type Delegation, drillName, handoverName } from '../../people/delegation.ts'
-import type { Write } from '../../store/store.ts'
-import { reasonFrom } from './columns.ts'
-import { integer, type Statements } from './statements.ts'
+import { fromJson, toJson } from '../../../lib/text/json.ts'
+import { withoutAlerts } from '../../../message/annotation.ts'
+import { isSilent, type Message } from '../../../message/message.ts'
+import { type Delegation, drillName, handoverName } from '../../../people/delegation.ts'
+import type { Write } from '../../../store/store.ts'
+import { reasonFrom } from '../columns.ts'
+import { integer, type Statements } from '../statements.ts'
 
 interface Row {
   id: number

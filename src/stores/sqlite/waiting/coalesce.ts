@@ -1,9 +1,9 @@
-import { fromJson } from '../../lib/text/json.ts'
-import type { Message } from '../../message/message.ts'
-import type { QueuedMessage } from '../../store/change.ts'
-import type { Write } from '../../store/store.ts'
-import { integer, type Statements } from './statements.ts'
-import { reasonFrom } from './columns.ts'
+import { fromJson } from '../../../lib/text/json.ts'
+import type { Message } from '../../../message/message.ts'
+import type { QueuedMessage } from '../../../store/change.ts'
+import type { Write } from '../../../store/store.ts'
+import { integer, type Statements } from '../statements.ts'
+import { reasonFrom } from '../columns.ts'
 
 interface Row {
   id: number

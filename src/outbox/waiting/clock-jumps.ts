@@ -1,5 +1,5 @@
-import type { Clock } from '../runtime/clock.ts'
-import type { ClockJump } from '../store/store.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { ClockJump } from '../../store/store.ts'
 
 /** Notices that the wall clock was set, so that the times of waiting rows go along with it. */
 export interface ClockJumps {

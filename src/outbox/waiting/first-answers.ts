@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/clock.ts'
+import type { Clock } from '../../runtime/clock.ts'
 
 /**
  * Lets the answer to a command that arms rules go before the alerts that it leads to: without it, nobody knows what they

@@ -1,7 +1,7 @@
-import { fromJson, toJson } from '../../lib/text/json.ts'
-import { alertOf, withoutStaleReminders } from '../../message/annotation.ts'
-import { isSilent, type Message } from '../../message/message.ts'
-import { integer, type Statements } from './statements.ts'
+import { fromJson, toJson } from '../../../lib/text/json.ts'
+import { alertOf, withoutStaleReminders } from '../../../message/annotation.ts'
+import { isSilent, type Message } from '../../../message/message.ts'
+import { integer, type Statements } from '../statements.ts'
 
 interface Row {
   id: number

@@ -1,7 +1,7 @@
-import type { Clock } from '../runtime/clock.ts'
-import type { Emit } from '../runtime/event.ts'
-import type { Change } from '../store/change.ts'
-import type { OutboxStore } from '../store/store.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Emit } from '../../runtime/event.ts'
+import type { Change } from '../../store/change.ts'
+import type { OutboxStore } from '../../store/store.ts'
 
 /** Escalates critical rows to another chat as well, if their own chat does not take them, for any reason. */
 export interface Undelivered {
