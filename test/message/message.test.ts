@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { figureText, NUMBER_STYLES } from '../../src/lib/text/format.ts'
 import { clockTime } from '../../src/lib/time/daytime.ts'
-import { type Figure, percentAway, price, usd } from '../../src/message/figure.ts'
+import { type Figure, percentAway, price, threshold, usd } from '../../src/message/figure.ts'
 import {
   codePoints,
   item,
@@ -16,8 +16,10 @@ import {
   tableLines,
   type Text,
   text,
+  words,
   written,
 } from '../../src/message/message.ts'
+import { LANGUAGES } from '../../src/words/words.ts'
 import { NOON } from '../support/clock.ts'
 import { anyFigure } from '../support/figures.ts'
 
@@ -118,15 +120,23 @@ test('a figure is as long in every style, so that no bound depends on the reader
   )
 })
 
+test('a sentence is as long as it is in the language that needs most for it, with its figures and inner sentences', () => {
+  const inner = words('danger.past', { line: threshold(0.05) })
+  const said = words('danger.basis', { price: 'Index 🙂', state: inner })
+  const lengths = LANGUAGES.map((language) => [...plainText(said, { now: 0, zone: 'UTC', language })].length)
+  expect(new Set(lengths).size).toBe(LANGUAGES.length)
+  expect(codePoints(said)).toBe(Math.max(...lengths))
+})
+
 test('no text outside figures is ever changed by the style', () => {
-  const words = fc.oneof(
+  const someWords = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('sub-account 1.5', '1,234.5', '$157.8k', '127.0.0.1:8080', 'v1.2.3', '0x5290.5,000'),
   )
   const span: fc.Arbitrary<Span> = fc.oneof(
-    words,
-    fc.record({ strong: words }),
-    fc.record({ code: words }),
+    someWords,
+    fc.record({ strong: someWords }),
+    fc.record({ code: someWords }),
     fc.constant({ time: NOON, as: 'ago' as const }),
     anyFigure,
   )

@@ -171,6 +171,9 @@ function elsewhereOf(decisions: readonly Decision[], at: When, numbers: Numbers)
 
 /** As many as one message takes, in their order. */
 function messages(said: readonly Notice[]): [Notice, ...Notice[]][] {
+  const [first, ...others] = said
+  // As nearly always: nothing is measured.
+  if (first && others.length === 0) return [[first]]
   const all: [Notice, ...Notice[]][] = []
   let left = 0
   for (const one of said) {
