@@ -50,7 +50,8 @@ export function createCheckpointer(world: {
   let nextMono = -Infinity
   let isBusy = false
   let counted = { since: 0, upTo: 0, bytes: 0 }
-  let saidBytes = 0
+  /** The size that the operator was last warned of, since which checkpoint. */
+  let warned = { since: 0, bytes: 0 }
 
   /** Counts new entries alone. */
   async function grown(): Promise<{ since: number; ageMs: number; bytes: number }> {
@@ -81,34 +82,39 @@ export function createCheckpointer(world: {
     }
   }
 
-  function look(work: () => Promise<void>): void {
+  function look(failed: string, work: () => Promise<void>): void {
     if (isBusy || clock.monotonic() < nextMono) return
     isBusy = true
     nextMono = clock.monotonic() + lookMs
     work()
       .catch((error: unknown) => {
-        if (stopping.signal.aborted || error instanceof LinkDown) return
+        if (error instanceof LinkDown) return
         nextMono = clock.monotonic() + AGAIN_MS
-        const why = `no checkpoint could be written: ${error instanceof Error ? error.message : String(error)}`
+        const why = `${failed}: ${error instanceof Error ? error.message : String(error)}`
         emit({ is: 'trouble', where: 'journal', why, error })
       })
       .finally(() => (isBusy = false))
   }
 
+  function unlessStopped(error: unknown): void {
+    if (!stopping.signal.aborted) throw error
+  }
+
   return {
     follows: ({ seq, behindSeconds }) =>
-      look(async () => {
+      look('no checkpoint could be written', async () => {
         if (stopping.signal.aborted) return
         const now = await grown()
         // A standby far behind would soon have to write the next one.
         const isUseful = seq > now.since && behindSeconds * 1_000 < limits.everyMs / 4
-        if (isUseful && isDue(now, limits)) await write()
+        if (isUseful && isDue(now, limits)) await write().catch(unlessStopped)
       }),
     leads: () =>
-      look(async () => {
-        const { bytes } = await grown()
-        if (bytes < Math.max(limits.maxBytes, saidBytes * 2)) return
-        saidBytes = bytes
+      look('nobody knows how the journal grows', async () => {
+        const { since, bytes } = await grown()
+        if (since !== warned.since) warned = { since, bytes: 0 }
+        if (bytes < Math.max(limits.maxBytes, warned.bytes * 2)) return
+        warned = { since, bytes }
         const why = `the journal has grown by ${megabytes(bytes)} MB since its last checkpoint: only a standby writes one, so start a second Perch on this DATABASE_URL`
         emit({ is: 'caution', where: 'journal', why })
       }),
