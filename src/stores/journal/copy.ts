@@ -11,7 +11,7 @@ import type { Checkpoint, Checkpoints } from './postgres/checkpoints.ts'
 import type { Entries } from './postgres/entries.ts'
 import type { Cell, Lease } from './postgres/lease.ts'
 import { LinkDown } from './postgres/link.ts'
-import { Differs, follow, type Following, type Term, TooOld } from './standby.ts'
+import { aheadOf, Differs, follow, type Following, type Term, TooOld } from './standby.ts'
 
 /** The parts of a cell that make a copy of it. */
 export interface Source {
@@ -155,10 +155,7 @@ async function checkPosition(
     throw new Error(
       `The file ${file} is the copy of another journal (cell ${position.cell}). Name another file in DATABASE_URL.`,
     )
-  else if (position.seq > cell.last)
-    throw new Error(
-      `The file ${file} is ahead of the journal (${position.seq} of ${cell.last}): the database is an older one. Put the right one back, or make a new cell of the file: npm run move.`,
-    )
+  else if (position.seq > cell.last) throw aheadOf(`The file ${file}`, position, cell)
 }
 
 /** Puts the newest checkpoint in the place of the file. False if there is none. */

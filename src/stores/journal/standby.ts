@@ -30,9 +30,6 @@ export interface Term {
   untilMono: number
 }
 
-const AHEAD =
-  'The file is ahead of the journal: the database there is an older one. Put the right one back, or make a new cell of the file: npm run move.'
-
 /** How soon a standby looks again, if it hears nothing. */
 const LOOK_AGAIN_MS = 200
 /** How soon after the database was not there. */
@@ -86,7 +83,7 @@ export async function follow(world: Following): Promise<Term> {
       say('standby', null)
       if (await applyNext(file, entries, cell.last)) continue
       if (venues !== null) refuseVenues(file.venues(), venues)
-      if (positionOf(file).seq > cell.last) throw new Error(AHEAD)
+      if (positionOf(file).seq > cell.last) throw aheadOf('The file', positionOf(file), cell)
       const beganMono = clock.monotonic()
       const mayTake = cell.isFree && positionOf(file).seq === cell.last && beganMono >= downUntilMono
       const epoch = mayTake ? await lease.take() : null
@@ -104,6 +101,13 @@ export async function follow(world: Following): Promise<Term> {
       await waited(clock, DOWN_MS, signal)
     }
   }
+}
+
+/** Returns a sentence for the operator. Such a file is not made anew by itself: it may be the only one with those entries. */
+export function aheadOf(file: string, { seq }: Position, { last }: Pick<Cell, 'last'>): Error {
+  return new Error(
+    `${file} is ahead of the journal (entry ${seq} of ${last}): the database there is an older one. Put the newer database back. If these entries may be lost, move the file and its -wal away, and Perch copies the journal anew. docs/operations.md says how to go on from the file instead.`,
+  )
 }
 
 /** A leader whose disk is full could keep nothing, and so warn nobody: another one may have room. */

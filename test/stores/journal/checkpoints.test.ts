@@ -6,6 +6,7 @@ import {
   existsSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -224,6 +225,27 @@ test('a copy that is older than the journal is fetched anew', async () => {
   expect(one.says(/the file ends with entry 2, and the journal begins later: I fetch it anew/)).toBe(true)
   expect(differences(old.file, whole)).toEqual([])
   await (await lead.open(['sim'])).admin.close()
+})
+
+test('a copy ahead of a database that is an older one is left alone; once it is moved away, the journal is copied', async () => {
+  const url = await newCell(temporaryFolder())
+  const { store } = await leaderOf(url)
+  await commits(store, 1, 3)
+  await store.admin.close()
+  await asked(
+    'DELETE FROM perch.journal WHERE cell = $1 AND seq = (SELECT max(seq) FROM perch.journal WHERE cell = $1)',
+    cellOf(url),
+  )
+  const why = (await begin(url).failed)?.message
+  expect(why).toMatch(/ is ahead of the journal \(entry \d+ of \d+\): the database there is an older one\./)
+  expect(why).toContain('move the file and its -wal away, and Perch copies the journal anew')
+  // A move refuses the copy of a cell.
+  expect(why).not.toContain('npm run move')
+  const file = fileOf(url)
+  for (const end of ['', '-wal'])
+    if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${file}.kept${end}`)
+  const again = await leaderOf(url)
+  expect((await again.store.memory.load()).persons.map(({ id }) => id)).toEqual([1, 2])
 })
 
 test('a damaged copy is kept aside and made anew', async () => {
