@@ -19,8 +19,13 @@ type Found = Pick<Pile, 'keys' | 'slots'>
 
 /** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
 const AT_ONCE = 100
-/** To find what is critical among so many takes about as long. */
-const LOOKED_AT_ONCE = 500
+/** A part ends sooner where it takes longer than this. To keep what was decided takes about as long again. */
+const PART_MS = 8
+/** But on a busy machine as well it has so many: each part waits for the disk. */
+const AT_LEAST = 50
+/** Before the others are found, so many of the furthest crossings are looked at, until so many chats are critical. */
+const FURTHEST = 50
+const FIRST = 10
 
 /** More is to be found before anything is decided. */
 const NOTHING: DecidedTurn = { observed: [], decisions: [] }
@@ -36,6 +41,7 @@ export function inChunks(
   turn: Outcome,
   keep: (part: DecidedTurn) => Promise<number>,
   between: () => Promise<number>,
+  mono: () => number,
 ): Promise<number> {
   let isBusy = false
   const attempt = (part: DecidedTurn) =>
@@ -44,7 +50,7 @@ export function inChunks(
       throw error
     })
   function* works() {
-    for (const part of chunks(drawers, turn)) {
+    for (const part of chunks(drawers, turn, mono)) {
       // While the whole store is locked, no other part could be kept either.
       if (isBusy) return
       if (part === OTHERS) {
@@ -65,40 +71,98 @@ async function breath(): Promise<number> {
 }
 
 /**
- * Splits a turn into parts that are decided and committed one after the other: the first is sent while the
- * last is judged. All news of a chat is in one part, since it is one message. Critical alerts come as they
- * are found, then warnings, then the rest; nearly always there is one part. With several parts the observed
- * effects are committed first: everything that comes between goes by them.
+ * Splits a turn into parts that are decided and committed one after the other: the first is sent while the last is
+ * judged. All news of a chat is in one part, since it is one message. Critical alerts come as they are found, then
+ * warnings, then the rest; nearly always there is one part. With several parts the observed effects are committed
+ * first: everything that comes between goes by them. With them go the critical alerts that need not be looked for.
+ * `mono` reads the monotonic clock: a part ends after some milliseconds.
  */
 export function* chunks(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   turn: Outcome,
+  mono: () => number,
 ): Generator<DecidedTurn> {
   const { crossed, reports, ...decided } = turn
   const keys = few(crossed?.keys ?? [])
   const slots = few(crossed?.slots ?? [])
   const chats = few(reports?.chats ?? [])
+  const numbersBehind = () =>
+    numbersAfter(drawers, [...decided.observed, ...decided.decisions.flatMap(({ effects }) => effects)])
   if (keys.isAll && slots.isAll && chats.isAll) {
     const told = reports ? decideAll({ ...reports, chats: chats.first }) : []
-    const numbers = numbersAfter(drawers, [
-      ...decided.observed,
-      ...decided.decisions.flatMap(({ effects }) => effects),
-    ])
-    const judged = crossed ? judgedOf(crossed, numbers, [{ keys: keys.first, slots: slots.first }]) : []
+    const judged = crossed
+      ? judgedOf(crossed, numbersBehind(), [{ keys: keys.first, slots: slots.first }])
+      : []
     return void (yield { ...decided, decisions: [...decided.decisions, ...told, ...judged] })
   }
-  const sorting = sortByChat(drawers, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
+  // Monitors by name, and reports on sources, would have to be sorted first.
+  const isBySlot = keys.first.length === 0 && chats.first.length === 0
+  const first = crossed && isBySlot ? firstCritical(drawers, crossed, slots.first, mono) : []
+  const judged = crossed ? judgedOf(crossed, numbersBehind(), first) : []
+  yield { ...decided, decisions: [...decided.decisions, ...judged] }
+  const done = new Set(first.flatMap(({ chats: those }) => those))
+  const sorting = sortByChat(drawers, { keys: keys.all(), slots: slots.all(), reported: chats.all() }, done)
   let sorted = sorting.next()
   for (; !sorted.done; sorted = sorting.next()) yield NOTHING
   const piles = sorted.value
-  yield decided
-  for (const chatIds of worstFirst(piles, crossed)) {
-    yield OTHERS
-    const some = chatIds.map(piles.of)
-    const judged = crossed ? judgedOf(crossed, numbersAfter(drawers), some) : []
-    const told = some.flatMap(({ reported }) => [...reported].flatMap((id) => reports?.decide(id) ?? []))
-    yield { observed: [], decisions: [...told, ...judged] }
+  for (const chatIds of worstFirst(piles, crossed, mono)) {
+    yield NOTHING
+    for (let at = 0; at < chatIds.length;) {
+      yield OTHERS
+      const [from, endsMono, numbers] = [at, mono() + PART_MS, numbersAfter(drawers)]
+      const decisions: Decision[] = []
+      for (let size = 0; at < chatIds.length && size < AT_ONCE; at++) {
+        if (at >= from + AT_LEAST && mono() >= endsMono) break
+        const pile = piles.of(chatIds[at] ?? -1)
+        size += sizeOf(pile)
+        for (const id of pile.reported) decisions.push(...(reports?.decide(id) ?? []))
+        if (crossed) decisions.push(...judgedOf(crossed, numbers, [pile]))
+      }
+      yield { observed: [], decisions }
+      // A commit that tells somebody gives the loop its turn.
+      if (decisions.every(({ notices }) => notices.length === 0)) yield NOTHING
+    }
   }
+}
+
+interface FirstPile extends Found {
+  /** The chats whose crossings these are. */
+  chats: readonly number[]
+}
+
+/**
+ * Some chats with critical alerts, found by the furthest crossings and by some others: they are told before all are found
+ * and sorted. The rest of a chat's news is found by its own monitors.
+ */
+function firstCritical(
+  drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
+  crossed: Crossed,
+  others: readonly number[],
+  mono: () => number,
+): FirstPile[] {
+  const { ahead } = crossed
+  const { index } = drawers.monitors
+  const looked = new Set<number>()
+  const piles: FirstPile[] = []
+  const endsMono = mono() + PART_MS
+  for (const slot of ahead ? [...ahead.furthest(FURTHEST), ...others] : []) {
+    const told = fallbackOf(drawers, index.chatAt(slot))
+    if (looked.has(told)) continue
+    if (piles.length >= FIRST || (looked.size > 0 && mono() >= endsMono)) break
+    looked.add(told)
+    const chats = chatsToldIn(drawers, told)
+    const slots = chats.flatMap(index.slotsIn).filter((one) => ahead?.has(one))
+    const pile = { reported: NOTHING_NAMED.reported, keys: [], slots, chats }
+    if (urgencyOf(crossed, pile) === PRIORITY.critical) piles.push(pile)
+  }
+  return piles
+}
+
+/** The chat itself, and those of its person that are told there since they don't work. */
+function chatsToldIn(drawers: Pick<Memory, 'people' | 'run'>, told: number): number[] {
+  const { chats, chatsOf } = drawers.people
+  const others = chatsOf.keysOf(chats.get(told)?.personId ?? -1)
+  return [told, ...[...others].filter((id) => id !== told && fallbackOf(drawers, id) === told)]
 }
 
 /** The first of them, each once: all where they are few. */
@@ -118,35 +182,25 @@ function few<T>(values: Iterable<T>): { first: T[]; isAll: boolean; all(): Itera
   return { first: [...first], isAll, all }
 }
 
-function* worstFirst(piles: ByChat, crossed: Crossed | undefined): Generator<number[]> {
+/** Chats by urgency: those with critical alerts as they are found, and then the others. */
+function* worstFirst(
+  piles: ByChat,
+  crossed: Crossed | undefined,
+  mono: () => number,
+): Generator<ArrayLike<number>> {
   const [critical, warning, other]: [number[], number[], number[]] = [[], [], []]
-  let [looked, found] = [0, 0]
+  let [looked, endsMono] = [0, mono() + PART_MS]
   for (const chatId of piles.chats()) {
-    const pile = piles.of(chatId)
-    const urgency = crossed ? urgencyOf(crossed, pile) : PRIORITY.warning
+    const urgency = crossed ? urgencyOf(crossed, piles.of(chatId)) : PRIORITY.warning
     ;[critical, warning, other][urgency]?.push(chatId)
-    looked += sizeOf(pile)
-    if (urgency === PRIORITY.critical) found += sizeOf(pile)
-    if (looked < LOOKED_AT_ONCE && found < AT_ONCE) continue
+    looked++
+    if ((looked < AT_ONCE || mono() < endsMono) && critical.length < AT_ONCE) continue
     yield critical.splice(0)
-    ;[looked, found] = [0, 0]
+    looked = 0
+    endsMono = mono() + PART_MS
   }
   // Chats that were made one after the other lie beside one another in the store: a commit changes fewer of its pages.
-  for (const some of [critical, warning, other]) yield* portions(piles, Int32Array.from(some).sort())
-}
-
-function* portions(piles: ByChat, chatIds: Iterable<number>): Generator<number[]> {
-  let some: number[] = []
-  let size = 0
-  for (const chatId of chatIds) {
-    some.push(chatId)
-    size += sizeOf(piles.of(chatId))
-    if (size < AT_ONCE) continue
-    yield some
-    some = []
-    size = 0
-  }
-  if (some.length > 0) yield some
+  for (const some of [critical, warning, other]) yield Int32Array.from(some).sort()
 }
 
 function sizeOf({ reported, keys, slots }: Pile): number {
@@ -225,11 +279,12 @@ const NOTHING_NAMED: Named = { reported: new Set(), keys: [] }
 /**
  * Sorts the findings by the chats where they are told. A slot stays a number until its chat is looked at. To
  * write the keys of very many takes longer than everything else before the first message. Yields now and
- * then, so that others have the loop; nothing may be changed meanwhile.
+ * then, so that others have the loop; nothing may be changed meanwhile. Chats that are `done` are left out.
  */
 export function* sortByChat(
   drawers: Pick<Memory, 'people' | 'monitors' | 'run'>,
   found: { keys: Iterable<MonitorKey>; slots: Iterable<number>; reported: Iterable<number> },
+  done: ReadonlySet<number>,
 ): Generator<void, ByChat> {
   const named = new Map<number, Named>()
   /** One more than the slot that came last in a chat, and by slot the one before it there; 0 is none. */
@@ -239,6 +294,7 @@ export function* sortByChat(
   let looked = 0
   for (const slot of found.slots) {
     const chatId = drawers.monitors.index.chatAt(slot)
+    if (done.has(chatId)) continue
     const told = fallbackOf(drawers, chatId)
     const last = lastIn.get(told)
     if (last === 0) chatIds.push(told)

@@ -177,7 +177,7 @@ export async function createEngine(world: {
     if (!turn) return 0
     change(turn.figures ?? [])
     const detectedAt = clock.now()
-    return inChunks(memory, turn, (slice) => commitSlice(slice, detectedAt), between)
+    return inChunks(memory, turn, (slice) => commitSlice(slice, detectedAt), between, clock.monotonic)
   }
 
   async function changesThatWait(): Promise<number> {

@@ -17,8 +17,12 @@ function armed(memory: Drawers, monitor: MonitorId): number {
   return slot
 }
 
-function piles(memory: Drawers, found: Partial<Parameters<typeof sortByChat>[1]>): ByChat {
-  const sorting = sortByChat(memory, { keys: [], slots: [], reported: [], ...found })
+function piles(
+  memory: Drawers,
+  found: Partial<Parameters<typeof sortByChat>[1]>,
+  done: readonly number[] = [],
+): ByChat {
+  const sorting = sortByChat(memory, { keys: [], slots: [], reported: [], ...found }, new Set(done))
   for (;;) {
     const { done, value } = sorting.next()
     if (done) return value
@@ -49,6 +53,12 @@ describe('what is found', () => {
     const sorted = piles(memory, { slots })
     expect([...sorted.chats()]).toEqual([2])
     expect(sorted.of(2).slots).toEqual(slots)
+  })
+
+  test('is left out where its chat was told already', () => {
+    const memory = createMemory(remembered({}))
+    const slots = [1, 2].map((chatId) => armed(memory, monitorIn(chatId)))
+    expect([...piles(memory, { slots }, [1]).chats()]).toEqual([2])
   })
 
   test('is no longer there when somebody has taken it back, whoever has its number since', () => {

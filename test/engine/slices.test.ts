@@ -37,7 +37,7 @@ test('a storm is judged in parts: what is critical first, then what warns; all o
   apply(memory, turn.figures ?? [])
   const told: string[] = []
   const chats: number[] = []
-  for (const { observed, decisions } of chunks(memory, turn)) {
+  for (const { observed, decisions } of chunks(memory, turn, () => 0)) {
     apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
     expect(decisions.length).toBeLessThanOrEqual(400)
     for (const { chatId, notices: said } of decisions) {

@@ -139,7 +139,7 @@ export function desk(
     apply(memory, turn.figures ?? [])
     const said: Item[] = []
     // Each part is decided by what the ones before it have changed.
-    for (const { observed, decisions } of chunks(memory, turn)) {
+    for (const { observed, decisions } of chunks(memory, turn, () => 0)) {
       apply(memory, [...observed, ...decisions.flatMap(({ effects }) => effects)])
       said.push(...decisions.flatMap(({ notices }) => notices.map(({ item }) => item)))
     }

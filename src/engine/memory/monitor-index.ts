@@ -27,8 +27,9 @@ export interface MonitorIndex {
   keyAt(slot: number): MonitorKey
   /** The chat; for a dropped monitor the one that it had. */
   chatAt(slot: number): number
-  /** The monitors of a wallet, in the order in which they came. */
+  /** The monitors of a wallet, and those of a chat, in the order in which they came. */
   slotsOf(wallet: Wallet): number[]
+  slotsIn(chatId: number): number[]
   /** By chat, and by wallet. */
   in: Listed<number>
   of: Listed<Wallet>
@@ -185,6 +186,7 @@ export function createMonitorIndex(words: Words): MonitorIndex {
     standingIn: (chatId) => inChat.of(chatId).flatMap((slot) => (standing.get(slot) > 0 ? [at(slot)] : [])),
     at,
     slotsOf: ofWallet.of,
+    slotsIn: inChat.of,
     keyAt: (slot) => monitorKey(at(slot)),
     chatAt: chats.get,
     in: listed(inChat),

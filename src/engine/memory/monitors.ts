@@ -234,7 +234,11 @@ export interface ThresholdIndex {
   arm(slot: number, marketId: string, until: Bounds | undefined): void
   disarm(slot: number): void
   /** The slots whose bounds the figures touch or pass. They stay armed as they are until armed anew. */
-  crossed(marketId: string, figures: Record<Bounds['of'], number>): number[]
+  crossed(marketId: string, figures: Figures): number[]
+  /** Those whose bounds lie furthest behind, at most so many on each side of each measure; none without bounds. */
+  furthest(marketId: string, figures: Figures, most: number): number[]
+  /** Whether the slot is among those that the figures of its market cross. */
+  isCrossed(slot: number, figuresOf: (marketId: string) => Figures | undefined): boolean
   armed(slot: number): boolean
   /** How many figures the slot is judged at; null where it is judged at each of them, or at none. */
   boundsOf(slot: number): number | null
@@ -242,12 +246,15 @@ export interface ThresholdIndex {
   watches(marketId: string): boolean
 }
 
+type Figures = Record<Bounds['of'], number>
+
 interface BoundHeaps {
   /** By −bound: the highest lower bound is first. */
   below: SlotHeap
   above: SlotHeap
 }
 interface Entry {
+  marketId: string
   /** Its number in `entries`. */
   number: number
   price: BoundHeaps
@@ -279,6 +286,7 @@ export function createThresholdIndex(): ThresholdIndex {
     const known = markets.get(marketId)
     if (known) return known
     const fresh: Entry = {
+      marketId,
       number: entries.length,
       price: bounds(),
       fundingRate: bounds(),
@@ -334,6 +342,26 @@ export function createThresholdIndex(): ThresholdIndex {
         for (const slot of risen) if (!both.has(slot)) found.push(slot)
       }
       return found
+    },
+    furthest(marketId, figures, most) {
+      const entry = markets.get(marketId)
+      if (!entry) return []
+      const found = MEASURES.flatMap((measure) => [
+        ...entry[measure].below.lowest(-figures[measure], most),
+        ...entry[measure].above.lowest(figures[measure], most),
+      ])
+      return [...new Set(found)]
+    },
+    isCrossed(slot, figuresOf) {
+      const entry = entries[entryOfSlot.get(slot)]
+      const kind = armedWith.get(slot)
+      const figures = entry && kind !== UNARMED ? figuresOf(entry.marketId) : undefined
+      if (!entry || !figures) return false
+      const measure = MEASURES[kind - BOUNDED]
+      if (measure === undefined) return true
+      const { below, above } = entry[measure]
+      const isFallen = places.below.get(slot) > 0 && below.priorityOf(slot) <= -figures[measure]
+      return isFallen || (places.above.get(slot) > 0 && above.priorityOf(slot) <= figures[measure])
     },
     armed: (slot) => armedWith.get(slot) !== UNARMED,
     boundsOf(slot) {

@@ -14,7 +14,16 @@ export interface Crossed {
   keys: Iterable<MonitorKey>
   /** Monitors by slot, found while they are walked over, each once. One may be among the keys as well. */
   slots: Iterable<number>
+  /** Answers about these slots before all are found; left out where there are none. */
+  ahead?: Ahead
   readNow: ReadNow
+}
+
+interface Ahead {
+  /** Some, those furthest past their bounds first: nearly always the most urgent. About as many as that. */
+  furthest(most: number): number[]
+  /** Whether a slot is one of them, until it is judged. */
+  has(slot: number): boolean
 }
 
 /** Reports on sources that are lost or found. They are not decided yet. */

@@ -17,7 +17,7 @@ import { endedSince } from '../memory/wallet-view.ts'
 import { numbersAfter } from '../memory/run.ts'
 import { isHole, type EvaluationContext, positionsOf, pricesSeenAt } from '../monitors/context.ts'
 import { monitorsOfMarket, monitorsOfVenue } from '../monitors/monitors.ts'
-import type { Moment, Outcome } from '../monitors/turn.ts'
+import type { Crossed, Moment, Outcome } from '../monitors/turn.ts'
 import type { Fresh } from '../outage/last-known.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
 import { startWatching } from '../outage/sources.ts'
@@ -98,17 +98,31 @@ export function marketsTurn(
     observed: [...observed, ...(returned?.observed ?? [])],
     decisions: [],
     ...(returned ? { reports: returned.reports } : {}),
-    crossed: { look, keys: waiting, slots: crossedBy(drawers, fresh), readNow: confirms },
+    crossed: { look, keys: waiting, ...crossedBy(drawers, fresh), readNow: confirms },
   }
 }
 
-/** Found one market after the other: a crash crosses very many. */
-function* crossedBy(
+/** A crash crosses very many: they are found one market after the other, and the worst can be asked for before. */
+function crossedBy(
   { monitors: { thresholdIndex } }: Pick<Memory, 'monitors'>,
   fresh: ReadonlyMap<string, Market>,
-): Generator<number> {
+): Pick<Crossed, 'slots' | 'ahead'> {
+  const figures = new Map<string, { price: number; fundingRate: number }>()
   for (const { id, price, fundingRatePerDay } of fresh.values())
-    yield* thresholdIndex.crossed(id, { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) })
+    figures.set(id, { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) })
+  function* slots(): Generator<number> {
+    for (const [id, now] of figures) yield* thresholdIndex.crossed(id, now)
+  }
+  return {
+    slots: slots(),
+    ahead: {
+      furthest(most) {
+        const moved = [...figures].filter(([id, now]) => thresholdIndex.furthest(id, now, 1).length > 0)
+        return moved.flatMap(([id, now]) => thresholdIndex.furthest(id, now, Math.ceil(most / moved.length)))
+      },
+      has: (slot) => thresholdIndex.isCrossed(slot, (id) => figures.get(id)),
+    },
+  }
 }
 
 /** The figures of the new list, then the last ones, which memory is about to replace. */

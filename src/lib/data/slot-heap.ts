@@ -13,6 +13,10 @@ export interface SlotHeap {
    * alone.
    */
   upTo(priority: number): readonly number[]
+  /** The lowest of them, at most `most`, the lowest first. The cost grows with the square of `most`. */
+  lowest(priority: number, most: number): readonly number[]
+  /** The priority of a slot that is in this heap. */
+  priorityOf(slot: number): number
 }
 
 const NONE: readonly number[] = []
@@ -81,5 +85,22 @@ export function createSlotHeap(places: Column<number>): SlotHeap {
       }
       return found
     },
+    lowest(priority, most) {
+      if (size === 0 || priorities.get(0) > priority) return NONE
+      const found: number[] = []
+      // Below the places that were taken: the lowest of these is the next.
+      const open = [0]
+      while (found.length < most && open.length > 0) {
+        let next = 0
+        for (const [at, place] of open.entries())
+          if (priorities.get(place) < priorities.get(open[next] ?? 0)) next = at
+        const [place = 0] = open.splice(next, 1)
+        found.push(slots.get(place))
+        for (const child of [2 * place + 1, 2 * place + 2])
+          if (child < size && priorities.get(child) <= priority) open.push(child)
+      }
+      return found
+    },
+    priorityOf: (slot) => priorities.get(places.get(slot) - 1),
   }
 }

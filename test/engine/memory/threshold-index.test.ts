@@ -107,6 +107,26 @@ test('the index agrees with a list that is searched from end to end', () => {
           expect(new Set(thresholdIndex.crossed(act.marketId, act))).toEqual(
             new Set(crossed.map(([slot]) => slot)),
           )
+          const figuresOf = (marketId: string) => (marketId === act.marketId ? act : undefined)
+          const asked = [0, 1, 2, 3, 4].filter((slot) => thresholdIndex.isCrossed(slot, figuresOf))
+          expect(new Set(asked)).toEqual(new Set(crossed.map(([slot]) => slot)))
+          // Those with bounds: how far each lies behind on one of its sides, the furthest first.
+          const behind = (side: 'below' | 'above', measure: Bounds['of']) =>
+            crossed
+              .flatMap(([, { until }]) => {
+                const bound = until?.of === measure ? until[side] : undefined
+                const by =
+                  bound === undefined ? -1 : side === 'below' ? bound - act[measure] : act[measure] - bound
+                return by >= 0 ? [by] : []
+              })
+              .toSorted((a, b) => b - a)
+          const sides = (['price', 'fundingRate'] as const).flatMap((measure) =>
+            (['below', 'above'] as const).map((side) => behind(side, measure)),
+          )
+          const furthest = thresholdIndex.furthest(act.marketId, act, 1)
+          expect(furthest.length).toBeLessThanOrEqual(sides.filter((side) => side.length > 0).length)
+          expect(furthest.length > 0).toBe(sides.some((side) => side.length > 0))
+          expect(furthest.every((slot) => asked.includes(slot))).toBe(true)
           expect(thresholdIndex.watches(act.marketId)).toBe(here.length > 0)
         }
         for (let slot = 0; slot < 5; slot++) expect(thresholdIndex.armed(slot)).toBe(list.has(slot))

@@ -123,7 +123,7 @@ function moved(positions: readonly Position[], { drifts, change }: Shown): Posit
 function takes(memory: Drawers, turn: Outcome | null): unknown[] {
   const said: unknown[] = []
   if (turn) apply(memory, turn.figures ?? [])
-  for (const { observed, decisions } of turn ? chunks(memory, turn) : []) {
+  for (const { observed, decisions } of turn ? chunks(memory, turn, () => 0) : []) {
     const effects = [...observed, ...decisions.flatMap((one) => one.effects)]
     said.push(
       ...effects.filter(isWrite),

@@ -232,7 +232,7 @@ test('after every turn each deadline is the one that would be computed afresh', 
       const { memory, clock, deadlines, keeper, look } = world
       const takes = (turn: Outcome) => {
         apply(memory, turn.figures ?? [])
-        for (const { observed, decisions } of chunks(memory, turn)) {
+        for (const { observed, decisions } of chunks(memory, turn, () => 0)) {
           apply(memory, [...observed, ...decisions.flatMap((decision) => decision.effects)])
           keeper.after({ observed, decisions })
         }

@@ -29,6 +29,12 @@ test('of two heaps with one list of places each finds what a list finds that is 
             expect(found.toSorted((a, b) => a - b)).toEqual(
               listed.map(([slot]) => slot).toSorted((a, b) => a - b),
             )
+            const lowest = heaps[at].lowest(operation.upTo, 3)
+            expect(new Set(lowest).size).toBe(Math.min(listed.length, 3))
+            const ofLowest = lowest.map((slot) => heaps[at].priorityOf(slot))
+            expect(ofLowest).toEqual(lowest.map((slot) => lists[at].get(slot)))
+            const all = listed.map(([, priority]) => priority).toSorted((a, b) => a - b)
+            expect(ofLowest.map((one) => one + 0)).toEqual(all.slice(0, 3).map((one) => one + 0))
           }
         } else if ('set' in operation) {
           // Each slot is in one of the two.
