@@ -47,6 +47,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   walk: [['walk.ts']],
   kept: [['kept.ts']],
   journal: [['journal.ts']],
+  'database-thread': [['database-thread.ts']],
   push: [['push.ts']],
   lighter: [['lighter.ts']],
   several: [['several.ts']],

@@ -46,6 +46,7 @@ export async function start(
   crowd: Crowd,
   heard: (event: Event) => void = () => {},
   took: (send: Send) => void = () => {},
+  open: (file: string, written: Running['written']) => Store | Promise<Store> = counting,
 ): Promise<Running> {
   keepHeapSmall()
   const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
@@ -60,7 +61,7 @@ export async function start(
   }
   const began = { at: performance.now(), cpu: process.cpuUsage() }
   const written = { decided: 0, sending: 0 }
-  const store = counting(file, written)
+  const store = await open(file, written)
   const engine = await createEngine({
     ...{ store, clock, emit, kinds, platforms: [INSTANT], readAll() {}, readNow: () => false },
     // Wallets are read when the benchmark says so.

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import takeLead from '../../src/stores/journal/lead.ts'
-import { openDatabase } from '../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { breathe, type HandClock } from './clock.ts'
 import { databaseUrl } from './database-url.ts'
+import { onInstantDisk } from './instant-disk.ts'
 
 /** It is let go when the store is closed. A crowded machine may take a second for an answer. */
 const USUAL_LEASE_S = 9
@@ -20,7 +20,7 @@ export async function openStore(
   server?: string,
 ): Promise<Store> {
   const url = databaseUrl(file, server, USUAL_LEASE_S)
-  if (url === file) return openSqlite(file, venues, openDatabase, clock)
+  if (url === file) return openSqlite(file, venues, onInstantDisk, clock)
   // By a clock that is turned by hand, the lease would run out while an answer is on its way.
   const { signal } = new AbortController()
   const lead = await takeLead({ url, clock: systemClock(), emit() {}, signal })

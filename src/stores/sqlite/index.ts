@@ -25,7 +25,7 @@ export function openSqlite(
     refuseForeignFile(file, venues)
     const opened = open(file)
     try {
-      return { opened, session: openSession(opened.sqlite, file, venues, clock) }
+      return { opened, session: openSession(opened, file, venues, clock) }
     } catch (error) {
       opened.close()
       throw inWords(file, error)

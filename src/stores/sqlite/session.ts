@@ -14,7 +14,7 @@ import {
   type Write,
 } from '../../store/store.ts'
 import { damagedNow, isDamage } from './backup/damage.ts'
-import { isBusy, type Sqlite } from './file/database.ts'
+import { isBusy, type OpenedDatabase, type Sqlite } from './file/database.ts'
 import { createMessageCache, createOutbox } from './outbox.ts'
 import { compressed, createRecordingReads } from './recording.ts'
 import { createReads } from './reads.ts'
@@ -39,8 +39,15 @@ export interface Session extends Omit<Store, 'admin'> {
 }
 
 /** Opens the ports on a file. Throws a sentence for the operator if the file belongs to other venues, or to a journal. */
-export function openSession(sqlite: Sqlite, file: string, venues: readonly string[], clock: Clock): Session {
+export function openSession(
+  { sqlite, log }: Pick<OpenedDatabase, 'sqlite' | 'log'>,
+  file: string,
+  venues: readonly string[],
+  clock: Clock,
+): Session {
   refuseCopy(sqlite, file)
+  // SQLite would hold the event loop until the disk has a transaction. `log` waits beside it.
+  sqlite.pragma('synchronous = NORMAL')
   const venuesNow = claimed(sqlite, file, venues)
   if (venuesNow !== null) sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('venue', ?)").run(venuesNow)
   const { mayTake, ...reads } = openReads(sqlite)
@@ -56,22 +63,35 @@ export function openSession(sqlite: Sqlite, file: string, venues: readonly strin
   })
   const recover = sqlite.transaction(operations.recover)
   const patiently = createPatience(clock, file)
+  function change<T>(work: () => T): T {
+    log.assertSound()
+    return work()
+  }
+  async function kept<T>(work: () => T): Promise<T> {
+    const done = await patiently(() => change(work))
+    await log.onDisk()
+    return done
+  }
   return {
     ...reads,
-    memory: { ...reads.memory, commit: (writes) => patiently(() => commit.immediate(compressed(writes))) },
+    memory: { ...reads.memory, commit: (writes) => kept(() => commit.immediate(compressed(writes))) },
     outbox: {
       ...reads.outbox,
-      round: (turn) =>
-        patiently(() => {
-          if (mayTake(turn)) return round.immediate(turn)
-          if (turn.settled.length > 0) return unsynced(sqlite, () => round.immediate(turn))
+      async round(turn) {
+        let mustWait = false
+        const taken = await patiently(() => {
+          mustWait = mayTake(turn)
+          if (mustWait || turn.settled.length > 0) return change(() => round.immediate(turn))
           // Most rounds have nothing to send and nothing to note: they need no transaction.
           checkOwnership()
           return []
-        }),
-      interrupted: (at) => patiently(() => recover.immediate(at)),
+        })
+        if (mustWait) await log.onDisk()
+        return taken
+      },
+      interrupted: (at) => kept(() => recover.immediate(at)),
     },
-    admin: { ...reads.admin, secret: () => patiently(() => secret(sqlite)) },
+    admin: { ...reads.admin, secret: () => kept(() => secret(sqlite)) },
   }
 }
 
@@ -235,14 +255,4 @@ export function createStats(
 /** A missing file has no bytes: `check` finds that it is missing. */
 function bytesOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** Commits without waiting for the disk. A power cut may lose it; the next commit takes it to the disk. */
-function unsynced<T>(sqlite: Pick<Sqlite, 'pragma'>, commit: () => T): T {
-  sqlite.pragma('synchronous = NORMAL')
-  try {
-    return commit()
-  } finally {
-    sqlite.pragma('synchronous = FULL')
-  }
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { StoreBusy } from '../../../src/store/store.ts'
 import { handClock } from '../../support/clock.ts'
+import { onInstantDisk } from '../../support/instant-disk.ts'
 import { aTurn, chatsOfAlice, temporaryFolder } from '../../support/store.ts'
 
 /** A store on a clock that is turned by hand, and another program that can lock its file. */
 function shared() {
   const file = join(temporaryFolder(), 'perch.sqlite')
   const clock = handClock()
-  const store = openSqlite(file, 'sim', openDatabase, clock)
+  const store = openSqlite(file, 'sim', onInstantDisk, clock)
   const other = new Database(file)
   onTestFinished(async () => {
     other.close()

@@ -6,11 +6,13 @@ import Database from 'better-sqlite3'
 import { damageAtStart, DamagedFile, damagedWords, isDamage, readAhead } from '../backup/damage.ts'
 import { hasErrorCode, createPrivateFile, createPrivateFolder } from '../backup/private-file.ts'
 import { watchDatabaseFile, type Trouble } from './file-watch.ts'
+import { type Log, openLog } from './log.ts'
 
 export type Sqlite = Database.Database
 
 export interface OpenedDatabase {
   sqlite: Sqlite
+  log: Log
   /** Null while the names lead to the files that were opened. */
   trouble(): Trouble | null
   close(): void
@@ -34,6 +36,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
   try {
     readAhead(file)
     const sqlite = new Database(file)
+    let log: Log
     try {
       const damage = damageAtStart(sqlite, file)
       if (damage !== null) throw new DamagedFile(damagedWords(named, damage))
@@ -47,16 +50,18 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
       migrate(sqlite, migrations)
       // From here on, waits for other programs do not hold the event loop.
       sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
+      log = openLog(sqlite, file)
     } catch (error) {
       sqlite.close()
       throw error
     }
     const { look, close } = watchDatabaseFile(file)
     return {
-      sqlite,
+      ...{ sqlite, log },
       trouble: look,
       close() {
         sqlite.close()
+        log.close()
         close()
         lock.close()
       },

@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3'
 import { syncToDisk } from '../backup/copy.ts'
 import { damagedNow } from '../backup/damage.ts'
 import { hasSqliteHeader } from '../backup/foreign-file.ts'
+import { emptyLog } from './log.ts'
 
 type Sqlite = Database.Database
 
@@ -57,7 +58,7 @@ export function recreateLostFile(
 ): void {
   const anew = `${file}.anew`
   if (opened.sqlite.open) {
-    if (lost === 'log') takeOver(opened.sqlite)
+    if (lost === 'log') emptyLog(opened.sqlite)
     else write(opened.sqlite, anew)
     // Closing deletes the log by its name, which must not be the log of the next file.
     opened.close()
@@ -67,11 +68,6 @@ export function recreateLostFile(
   for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   renameSync(anew, file)
   syncToDisk(dirname(file))
-}
-
-function takeOver(sqlite: Sqlite): void {
-  const [{ busy = 1 } = {}] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy?: number }[]
-  if (busy !== 0) throw new Error('another program reads it')
 }
 
 function write(sqlite: Sqlite, anew: string): void {
