@@ -1,5 +1,5 @@
 import type { Chat } from '../../people/chat.ts'
-import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
+import { createGrouped, createKeyed, type Grouped } from '../../lib/data/grouped.ts'
 import { type Address, addressKey, type Identity, identityKey, placeKey } from '../../message/address.ts'
 import type { Delegation } from '../../people/delegation.ts'
 import type { Drill } from '../../people/drill.ts'
@@ -77,8 +77,8 @@ export function createPeople(): People {
     personBy: new Map(),
     chats: new Map(),
     chatAt: new Map(),
-    chatsIn: createGrouped(),
-    chatsOf: createGrouped(),
+    chatsIn: createKeyed(({ id }) => id),
+    chatsOf: createKeyed(({ id }) => id),
     broken: new Set(),
     digests: new Set(),
     weeklies: new Set(),
@@ -91,7 +91,7 @@ export function createPeople(): People {
     drills: new Map(),
     questions: new Map(),
     sessions: new Map(),
-    sessionsOf: createGrouped(),
+    sessionsOf: createKeyed(({ id }) => id),
   }
 }
 

@@ -1,5 +1,5 @@
 import { bigints, type Column, createChains, doubles, ints } from '../../lib/data/paged.ts'
-import type { Words } from '../../lib/data/words.ts'
+import { createWords, type Words } from '../../lib/data/words.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
 import { distance, type Position, positionKey, side } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
@@ -39,7 +39,10 @@ const IN_DOUBT = MISSING | END_SOUGHT | DOUBTED_NONE
 
 function createPositionColumns(words: Words): PositionColumns {
   const flags = ints()
-  const word = { account: ints(), market: ints(), symbol: ints() }
+  const account = ints()
+  // Among very many accounts, each look-up of a market would wait for memory that no cache holds.
+  const names = createWords()
+  const word = { market: ints(), symbol: ints() }
   const [size, entry, liquidation, breakEven] = [bigints(), bigints(), bigints(), bigints()]
   const [funding, realised, kept] = [bigints(), bigints(), bigints()]
   const [leverage, openedAt, price] = [doubles(), doubles(), doubles()]
@@ -47,9 +50,18 @@ function createPositionColumns(words: Words): PositionColumns {
 
   function name(column: Column<number>, slot: number, next: string | null): void {
     const before = column.get(slot)
+    if (before > 0 && names.at(before) === next) return
+    if (before > 0) names.drop(before)
+    column.set(slot, next === null ? 0 : names.take(next))
+  }
+  /** The account of one position is mostly that of the next one, too. */
+  let last = 0
+  function nameAccount(slot: number, next: string): void {
+    const before = account.get(slot)
     if (before > 0 && words.at(before) === next) return
+    last = words.again(last, next)
     if (before > 0) words.drop(before)
-    column.set(slot, next === null ? 0 : words.take(next))
+    account.set(slot, last)
   }
   /** The flag, when there is a value. */
   function put<N>(column: Column<N>, slot: number, value: N | null, flag: number): number {
@@ -58,7 +70,6 @@ function createPositionColumns(words: Words): PositionColumns {
     return flag
   }
 
-  const isNamed = (column: Column<number>, slot: number, what: string) => words.at(column.get(slot)) === what
   /** The same, or null as well. */
   const isStill = <N>(column: Column<N>, slot: number, value: N | null, flag: number) =>
     value === null
@@ -71,13 +82,14 @@ function createPositionColumns(words: Words): PositionColumns {
     const symbol = word.symbol.get(slot)
     return {
       liquidationPrice: has & KEPT_LIQUIDATES ? kept.get(slot) : null,
-      symbol: symbol > 0 ? words.at(symbol) : null,
+      symbol: symbol > 0 ? names.at(symbol) : null,
     }
   }
 
   return {
-    write(slot, { position, ...seen }) {
-      name(word.account, slot, position.accountId)
+    write(slot, seen) {
+      const { position } = seen
+      nameAccount(slot, position.accountId)
       name(word.market, slot, position.marketId)
       name(word.symbol, slot, seen.kept?.symbol ?? null)
       size.set(slot, position.size)
@@ -107,8 +119,8 @@ function createPositionColumns(words: Words): PositionColumns {
       const amount = (column: Column<Amount>, flag: number) => (has & flag ? column.get(slot) : null)
       const position: Position = {
         wallet,
-        accountId: words.at(word.account.get(slot)),
-        marketId: words.at(word.market.get(slot)),
+        accountId: words.at(account.get(slot)),
+        marketId: names.at(word.market.get(slot)),
         size: size.get(slot),
         entryPrice: amount(entry, ENTERED),
         liquidationPrice: amount(liquidation, LIQUIDATES),
@@ -130,7 +142,7 @@ function createPositionColumns(words: Words): PositionColumns {
         kept: keptAt(slot),
       }
     },
-    marketAt: (slot) => words.at(word.market.get(slot)),
+    marketAt: (slot) => names.at(word.market.get(slot)),
     shows: (slot, position) =>
       (flags.get(slot) & IN_DOUBT) === 0 &&
       size.get(slot) === position.size &&
@@ -138,8 +150,8 @@ function createPositionColumns(words: Words): PositionColumns {
       isStill(entry, slot, position.entryPrice, ENTERED) &&
       isStill(breakEven, slot, position.breakEvenPrice, BREAKS_EVEN) &&
       isStill(realised, slot, position.realisedPnlUsd, REALISED) &&
-      isNamed(word.market, slot, position.marketId) &&
-      isNamed(word.account, slot, position.accountId) &&
+      names.at(word.market.get(slot)) === position.marketId &&
+      words.at(account.get(slot)) === position.accountId &&
       MARGINS[flags.get(slot) & 3] === position.margin &&
       isStill(leverage, slot, position.leverage, LEVERED) &&
       isStill(openedAt, slot, position.openedAt, DATED),
@@ -158,12 +170,15 @@ function createPositionColumns(words: Words): PositionColumns {
     },
     distanceAt(slot, priceOf) {
       const has = flags.get(slot)
-      const now = priceOf(words.at(word.market.get(slot))) ?? (has & PRICED ? price.get(slot) : null)
+      const now = priceOf(names.at(word.market.get(slot))) ?? (has & PRICED ? price.get(slot) : null)
       if (now === null || (has & LIQUIDATES) === 0) return Infinity
       return distance(side({ size: size.get(slot) }), now, toNumber(liquidation.get(slot)))
     },
     clear(slot) {
       for (const column of Object.values(word)) name(column, slot, null)
+      const number = account.get(slot)
+      if (number > 0) words.drop(number)
+      account.set(slot, 0)
       flags.set(slot, 0)
     },
   }

@@ -1,5 +1,5 @@
 import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
-import { createGrouped, type Grouped } from '../../lib/data/grouped.ts'
+import { createKeyed, type Grouped } from '../../lib/data/grouped.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
@@ -24,15 +24,15 @@ export interface Rules {
 
 export function createRules(): Rules {
   return {
-    watches: createGrouped(),
-    watchesOf: createGrouped(),
-    followsOf: createGrouped(),
+    watches: createKeyed(({ personId }) => personId),
+    watchesOf: createKeyed(({ wallet }) => wallet),
+    followsOf: createKeyed(({ wallet }) => wallet),
     onlyFollowed: new Set(),
     all: new Map(),
-    rulesOf: createGrouped(),
-    rulesIn: createGrouped(),
-    rulesOver: createGrouped(),
-    rulesOn: createGrouped(),
+    rulesOf: createKeyed(({ id }) => id),
+    rulesIn: createKeyed(({ id }) => id),
+    rulesOver: createKeyed(({ id }) => id),
+    rulesOn: createKeyed(({ id }) => id),
   }
 }
 

@@ -140,9 +140,8 @@ function only<T>(all: Readonly<Record<string, T>>, isOne: (key: string) => boole
 }
 
 function leftOf({ symbols, positions }: WalletRow): WalletView['left'] {
-  const held = new Set(positions.map(({ marketId }) => marketId))
-  const left = Object.entries(symbols).filter(([marketId]) => !held.has(marketId))
-  return left.length === 0 ? NOTHING_LEFT : Object.fromEntries(left)
+  const left = Object.keys(symbols).filter((id) => !positions.some(({ marketId }) => marketId === id))
+  return left.length === 0 ? NOTHING_LEFT : Object.fromEntries(left.map((id) => [id, symbols[id] ?? '']))
 }
 
 /** A wallet's views at several venues as one. */

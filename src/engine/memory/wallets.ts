@@ -251,10 +251,10 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
   }
 
   /** It was read last of those at its venue. */
-  function moved(row: Row, venue: string | undefined): void {
+  function moved(row: Row, venue: string | undefined, isKnown = true): void {
     last = null
     const some = rowsOf.get(venue) ?? rows
-    some.delete(row.wallet)
+    if (isKnown) some.delete(row.wallet)
     some.set(row.wallet, row)
   }
 
@@ -277,7 +277,7 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
     row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
     row.gone = gone.length > 0 ? gone : NONE_GONE
     slotLists.write(row, all)
-    moved(row, venue)
+    moved(row, venue, known !== undefined)
   }
 
   return {
@@ -288,7 +288,7 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
       const row = rowAt(wallet, venue)
       return row && viewOf(row)
     },
-    has: (wallet) => [...rowsOf.values()].some((some) => some.has(wallet)),
+    has: (wallet) => rows.has(wallet) || venues.some((venue) => rowAt(wallet, venue)),
     lacks: (wallet, venue) => rowAt(wallet, venue)?.lacks === true,
     nearest(wallet, priceOf, venue) {
       let least = Infinity

@@ -64,3 +64,65 @@ export function createGrouped<Group, Key, Value>(): Grouped<Group, Key, Value> {
     },
   }
 }
+
+/** So many values of a group are looked through one by one. A map of ten takes five times as much as a list. */
+const FEW = 16
+
+/**
+ * The same for values that have their key in them: a single one needs no object beside it, and a few no map. A list is
+ * replaced when a value is dropped from it, so that callers may drop while they walk.
+ */
+export function createKeyed<Group, Key, Value extends object>(
+  keyOf: (value: Value) => Key,
+): Grouped<Group, Key, Value> {
+  const all = new Map<Group, Map<Key, Value> | Value[] | Value>()
+  const placeOf = (some: readonly Value[], key: Key) => some.findIndex((one) => keyOf(one) === key)
+  const listOf = (group: Group): Map<Key, Value> | Value[] => {
+    const own = all.get(group)
+    if (own === undefined) return []
+    return own instanceof Map || Array.isArray(own) ? own : [own]
+  }
+  function put(group: Group, key: Key, value: Value): void {
+    const own = all.get(group)
+    if (own === undefined) all.set(group, value)
+    else if (own instanceof Map) own.set(key, value)
+    else if (Array.isArray(own)) {
+      const place = placeOf(own, key)
+      if (place >= 0) own[place] = value
+      else if (own.length < FEW) own.push(value)
+      else all.set(group, new Map([...own, value].map((one) => [keyOf(one), one])))
+    } else all.set(group, keyOf(own) === key ? value : [own, value])
+  }
+  return {
+    put,
+    drop(group, key) {
+      const own = listOf(group)
+      if (own instanceof Map) own.delete(key)
+      const left = own instanceof Map ? own : own.filter((one) => keyOf(one) !== key)
+      if ((left instanceof Map ? left.size : left.length) === 0) all.delete(group)
+      else if (Array.isArray(left)) all.set(group, left.length === 1 && left[0] ? left[0] : left)
+    },
+    dropGroup: (group) => void all.delete(group),
+    of(group) {
+      const own = listOf(group)
+      return own instanceof Map ? own : new Map(own.map((one) => [keyOf(one), one]))
+    },
+    has: (group) => all.has(group),
+    get(group, key) {
+      const own = all.get(group)
+      if (own === undefined) return undefined
+      if (own instanceof Map) return own.get(key)
+      if (Array.isArray(own)) return own[placeOf(own, key)]
+      return keyOf(own) === key ? own : undefined
+    },
+    keysOf(group) {
+      const own = listOf(group)
+      return own instanceof Map ? own.keys() : own.map(keyOf)
+    },
+    valuesOf: (group) => listOf(group).values(),
+    groups: () => all.keys(),
+    get size() {
+      return all.size
+    },
+  }
+}

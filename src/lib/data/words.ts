@@ -4,6 +4,8 @@ import { ints } from './paged.ts'
 export interface Words {
   /** Its number, from now on used once more. */
   take(word: string): number
+  /** Like `take`, for a word that is perhaps the one with this number: then nothing is looked up. */
+  again(number: number, word: string): number
   drop(number: number): void
   /** Zero for a word that is not in use. */
   numberOf(word: string): number
@@ -15,14 +17,21 @@ export function createWords(): Words {
   const words: string[] = ['']
   const users = ints()
   const free: number[] = []
+  function take(word: string): number {
+    const known = numbers.get(word)
+    const number = known ?? free.pop() ?? words.length
+    if (known === undefined) {
+      numbers.set(word, number)
+      words[number] = word
+    }
+    users.set(number, users.get(number) + 1)
+    return number
+  }
   return {
-    take(word) {
-      const known = numbers.get(word)
-      const number = known ?? free.pop() ?? words.length
-      if (known === undefined) {
-        numbers.set(word, number)
-        words[number] = word
-      }
+    take,
+    again(number, word) {
+      // Number 0 and the numbers of words that nobody uses stand for the empty word.
+      if (words[number] !== word || word === '') return take(word)
       users.set(number, users.get(number) + 1)
       return number
     },

@@ -59,7 +59,7 @@ export function createAlike(): Alike {
   }
 }
 
-export function personFrom(row: Columns, identities: Columns[]): Person {
+export function personFrom(row: Columns, identities: readonly Columns[], { word, json }: Alike): Person {
   return {
     id: Number(row['id']),
     operator: row['operator'] === 1,
@@ -67,8 +67,8 @@ export function personFrom(row: Columns, identities: Columns[]): Person {
     zone:
       row['zone'] == null || row['zone'] === 'null' || row['zone'] === 'undefined'
         ? 'UTC'
-        : String(row['zone']),
-    numbers: row['numbers'] as NumberStyle,
+        : word(String(row['zone'])),
+    numbers: word(row['numbers'] as NumberStyle),
     language: languageOf(row['language'] as string | null),
     spoken: languageOf(row['spoken'] as string | null),
     detail: row['detail'] === 'full' ? 'full' : 'short',
@@ -78,16 +78,19 @@ export function personFrom(row: Columns, identities: Columns[]): Person {
     defaultChat: row['default_chat'] as number | null,
     fallbackChat: row['fallback_chat'] as number | null,
     escalateFrom: Number(row['escalate_from']),
-    steps: fromJson(String(row['steps'])) as Step[],
-    identities: identities.map((one) => ({ platform: String(one['platform']), user: String(one['user']) })),
+    steps: json(String(row['steps'])) as Step[],
+    identities: identities.map((one) => ({
+      platform: word(String(one['platform'])),
+      user: String(one['user']),
+    })),
   }
 }
 
-export function chatFrom(row: Columns): Chat {
+export function chatFrom(row: Columns, { word }: Alike): Chat {
   return {
     id: Number(row['id']),
     address: {
-      platform: String(row['platform']),
+      platform: word(String(row['platform'])),
       chat: String(row['chat']),
       thread: row['thread'] as string | null,
     },
@@ -132,7 +135,7 @@ export function watchFrom(row: Columns, { word }: Alike): Watch {
   return {
     wallet: word(row['owner'] as Wallet),
     personId: Number(row['person_id']),
-    label: String(row['label']),
+    label: word(String(row['label'])),
     since: Number(row['since']),
     as: row['sort'] === 'followed' ? 'followed' : 'own',
   }
@@ -154,13 +157,13 @@ export function ruleFrom(row: Columns, { word, json, market }: Alike): Rule {
   }
 }
 
-export function walletFrom(row: Columns, { word }: Alike): WalletRow {
-  const wallet = word(row['owner'] as Wallet)
+export function walletFrom(row: Columns, alike: Alike): WalletRow {
+  const wallet = alike.word(row['owner'] as Wallet)
   return {
     wallet,
     at: Number(row['at']),
     ...looksFrom(String(row['looks'])),
-    positions: positionsFrom(String(row['positions']), wallet),
+    positions: positionsFrom(String(row['positions']), wallet, alike),
     prices: fromJson(String(row['prices'])) as Record<string, number>,
     symbols: fromJson(String(row['symbols'])) as Record<string, string>,
     gone: (readingsFrom(String(row['gone'])) as ClosedPosition[]).map(withLaterFields),
@@ -228,61 +231,89 @@ export function stepFrom(alertId: number, row: Columns): TimelineEntry {
   }
 }
 
-/** A wallet's position as a list without field names; amounts as text. `migrations/012` has the same order. */
+/**
+ * The positions of one account that follow each other. Up to schema 27 each position was a list of its own, which began with
+ * the account; such a list stays until the wallet changes.
+ */
+type AccountRow =
+  | [accountId: string, ...positions: PositionRow[]]
+  | [accountId: string, ...position: PositionRow]
+
+/**
+ * A position as a list without field names. SQLite needs a second page for more than 1,000 bytes of a wallet. So a list ends
+ * before the nulls at its end, and an amount before its zeros.
+ */
 type PositionRow = readonly [
-  accountId: string,
   marketId: string,
   size: string,
-  entryPrice: string | null,
-  liquidationPrice: string | null,
-  margin: Position['margin'],
-  leverage: number | null,
-  fundingUsd: string | null,
-  openedAt: number | null,
-  /** An earlier version did not write the last two. */
+  entryPrice?: string | null,
+  liquidationPrice?: string | null,
+  margin?: Position['margin'],
+  leverage?: number | null,
+  fundingUsd?: string | null,
+  openedAt?: number | null,
   breakEvenPrice?: string | null,
   realisedPnlUsd?: string | null,
 ]
 
 export function positionsText(positions: readonly Position[]): string {
-  const rows = positions.map((one): PositionRow => {
-    const [liquidationPrice, fundingUsd] = [wordOf(one.liquidationPrice), wordOf(one.fundingUsd)]
-    const { accountId, marketId, size, entryPrice, margin, leverage, openedAt } = one
-    const held = [accountId, marketId, String(size), wordOf(entryPrice)] as const
-    const realised = [wordOf(one.breakEvenPrice), wordOf(one.realisedPnlUsd)] as const
-    return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt, ...realised]
-  })
+  const rows: [string, ...unknown[]][] = []
+  for (const { accountId, marketId, size, ...one } of positions) {
+    const row = [marketId, amountText(size), amountText(one.entryPrice), amountText(one.liquidationPrice)]
+    const terms = [one.margin, one.leverage, amountText(one.fundingUsd), one.openedAt] as const
+    const all = [...row, ...terms, amountText(one.breakEvenPrice), amountText(one.realisedPnlUsd)]
+    while (all.at(-1) === null) all.pop()
+    const last = rows.at(-1)
+    if (last?.[0] === accountId) last.push(all)
+    else rows.push([accountId, all])
+  }
   return JSON.stringify(rows)
 }
 
-function positionsFrom(text: string, wallet: Wallet): Position[] {
-  return (JSON.parse(text) as PositionRow[]).map((row) => {
-    const [accountId, marketId, size, entryPrice, liquidationPrice, margin, leverage, ...others] = row
-    const [fundingUsd, openedAt, breakEvenPrice = null, realisedPnlUsd = null] = others
-    return {
-      wallet,
-      accountId,
-      marketId,
-      size: BigInt(size),
-      entryPrice: amountOf(entryPrice),
-      liquidationPrice: amountOf(liquidationPrice),
-      margin,
-      leverage,
-      fundingUsd: amountOf(fundingUsd),
-      breakEvenPrice: amountOf(breakEvenPrice),
-      realisedPnlUsd: amountOf(realisedPnlUsd),
-      openedAt,
+function positionsFrom(text: string, wallet: Wallet, { word }: Alike): Position[] {
+  const positions: Position[] = []
+  for (const [accountId, ...rows] of JSON.parse(text) as AccountRow[])
+    for (const row of (typeof rows[0] === 'string' ? [rows] : rows) as PositionRow[]) {
+      const [marketId, size, entryPrice, liquidationPrice, margin = null, leverage = null, ...others] = row
+      const [fundingUsd, openedAt = null, breakEvenPrice, realisedPnlUsd] = others
+      positions.push({
+        wallet,
+        accountId,
+        marketId: word(marketId),
+        size: amountFrom(size),
+        entryPrice: amountFrom(entryPrice),
+        liquidationPrice: amountFrom(liquidationPrice),
+        margin,
+        leverage,
+        fundingUsd: amountFrom(fundingUsd),
+        breakEvenPrice: amountFrom(breakEvenPrice),
+        realisedPnlUsd: amountFrom(realisedPnlUsd),
+        openedAt,
+      })
     }
-  })
+  return positions
 }
 
-function wordOf(amount: Amount | null): string | null {
-  return amount === null ? null : String(amount)
+/** Amounts count in small units, so most end in zeros: `15989e16`. */
+function amountText(amount: Amount | null): string | null {
+  if (amount === null) return null
+  const digits = String(amount)
+  let end = digits.length
+  while (end > 1 && digits[end - 1] === '0') end--
+  return digits.length - end < 3 ? digits : `${digits.slice(0, end)}e${digits.length - end}`
 }
 
-function amountOf(word: string | null): Amount | null {
-  return word === null ? null : BigInt(word)
+function amountFrom(text: string): Amount
+function amountFrom(text: string | null | undefined): Amount | null
+function amountFrom(text: string | null | undefined): Amount | null {
+  if (text == null) return null
+  const end = text.indexOf('e')
+  if (end < 0) return BigInt(text)
+  const zeros = Number(text.slice(end + 1))
+  return BigInt(text.slice(0, end)) * (POWERS[zeros] ?? 10n ** BigInt(zeros))
 }
+
+const POWERS = Array.from({ length: 25 }, (_, zeros) => 10n ** BigInt(zeros))
 
 /**
  * The columns keep the words of the first versions, so that no database has to be rewritten, and none is closed to an

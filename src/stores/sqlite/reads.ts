@@ -87,9 +87,9 @@ export function createReads(sqlite: Statements) {
       )
       return {
         persons: all('SELECT * FROM persons', (row) =>
-          personFrom(row, identities.get(row['id'] ?? null) ?? []),
+          personFrom(row, identities.get(row['id'] ?? null) ?? [], alike),
         ),
-        chats: all('SELECT * FROM chats', chatFrom),
+        chats: all('SELECT * FROM chats', (row) => chatFrom(row, alike)),
         watches: all('SELECT * FROM watches', (row) => watchFrom(row, alike)),
         rules: all('SELECT * FROM rules ORDER BY id', (row) => ruleFrom(row, alike)),
         states: all('SELECT * FROM states', (row) => ({

@@ -69,7 +69,7 @@ const WALLETS: Mixed = {
 }
 const HOLES: Mixed = { table: 'meta', key: ['name'], columns: ['value'], where: "name = 'holes'" }
 
-/** Takes elements and fields that name the venue out of these columns. Returns how many left the first column. */
+/** Takes elements and fields that name the venue out of these columns. Returns how many positions left the first column. */
 function shorten(
   sqlite: Statements,
   { table, key, columns, where: only = 'true' }: Mixed,
@@ -85,11 +85,19 @@ function shorten(
       const after = without(before, names)
       const value = JSON.stringify(after)
       if (value === JSON.stringify(before)) continue
-      if (column === columns[0] && Array.isArray(before) && Array.isArray(after))
-        gone += before.length - after.length
+      if (column === columns[0]) gone += positionsIn(before) - positionsIn(after)
       sqlite.prepare(`UPDATE ${table} SET ${column} = @value WHERE ${where}`).run({ ...row, value })
     }
   return gone
+}
+
+/** Positions follow their account; up to schema 27 each one is a list with its account. */
+function positionsIn(value: unknown): number {
+  const rows = (Array.isArray(value) ? value : []) as unknown[]
+  return rows.reduce<number>(
+    (sum, row) => sum + (Array.isArray(row) && Array.isArray(row[1]) ? row.length - 1 : 1),
+    0,
+  )
 }
 
 /** The same without every element and every field that names the venue. */

@@ -1,0 +1,2 @@
+-- The positions of a wallet are written in fewer bytes from here on, and an older Perch cannot read them. Rows stay as they
+-- are until the wallet changes: both ways are read.
