@@ -3,6 +3,7 @@ import type { Update, UserFromGetMe } from 'telegraf/types'
 import type { Bot } from '../../src/chat/bot.ts'
 import type { Conversation } from '../../src/chat/conversation.ts'
 import type { Limits as SendLimits } from '../../src/chat/notifier.ts'
+import { errorText } from '../../src/lib/text/error-text.ts'
 import { type Clock, endsWithin, keepRunning, waited } from '../../src/runtime/clock.ts'
 import type { Emit } from '../../src/runtime/event.ts'
 import { createConversation, createRouter } from './intake/conversation.ts'
@@ -129,7 +130,7 @@ export function createTelegram(world: {
 
   /** No updates arrive until the restart. */
   function broke(error: unknown): void {
-    const why = `I hear nothing, and begin anew: ${error instanceof Error ? error.message : String(error)}`
+    const why = `I hear nothing, and begin anew: ${errorText(error)}`
     reachable(why)
     emit({ is: 'trouble', where: 'telegram', why, error })
   }

@@ -3,6 +3,7 @@ import type { Asked } from '../chat/holdings.ts'
 import type { Command } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
 import { inOrder } from '../lib/flow/in-order.ts'
+import { errorText } from '../lib/text/error-text.ts'
 import { createPerMinute } from '../lib/time/per-minute.ts'
 import { identityKey } from '../message/address.ts'
 import { type Item, item, type Message, message, say, type Text, words } from '../message/message.ts'
@@ -131,7 +132,7 @@ export function createDialog(world: World): Dialog {
       const answer = about(await command.run(context, form, parsed.args))
       return done('answered', wordsThenPicture(from, command, answer))
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
       return done('failed', say(words('dialog.failed')))
     }

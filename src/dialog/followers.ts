@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { Glance, Holdings } from '../chat/holdings.ts'
 import { createGrouped } from '../lib/data/grouped.ts'
+import { errorText } from '../lib/text/error-text.ts'
 import type { Identity } from '../message/address.ts'
 import type { Person } from '../people/person.ts'
 import { type Clock, createAlarm, createYield } from '../runtime/clock.ts'
@@ -127,7 +128,7 @@ export function createFollowers(world: {
       one.changed(glance, json)
     } catch (error) {
       end(one)
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       emit({ is: 'trouble', where: 'follow', why, error })
     }
   }

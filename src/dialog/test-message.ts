@@ -1,3 +1,4 @@
+import { errorText } from '../lib/text/error-text.ts'
 import { type Text, words } from '../message/message.ts'
 import type { TestMessage, View } from '../command/context.ts'
 import type { DeliveryReport } from '../message/delivery.ts'
@@ -76,5 +77,5 @@ export async function runDrill(
 
 /** A test that was not stored is not sent. */
 function unkept(error: unknown): Text {
-  return words('dialog.test-unsaved', { why: error instanceof Error ? error.message : String(error) })
+  return words('dialog.test-unsaved', { why: errorText(error) })
 }

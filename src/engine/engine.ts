@@ -1,6 +1,7 @@
 import type { Kind } from '../alert/alert.ts'
 import type { Failure } from '../command/context.ts'
 import { oneByOne } from '../lib/flow/in-order.ts'
+import { errorText } from '../lib/text/error-text.ts'
 import { type Clock, createYield } from '../runtime/clock.ts'
 import type { DigestTold, MoneyOf } from '../people/digest.ts'
 import type { EscalatedTo } from '../people/escalation.ts'
@@ -244,7 +245,7 @@ export async function createEngine(world: {
       })
       world.inputTaken(input)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       emit({ is: 'turn-failed', why, error })
       storeWaits.ended(started, 'failed')
       storeHealth.fails(why)

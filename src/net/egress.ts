@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 
 import { Client } from 'undici'
 
+import { errorText } from '../lib/text/error-text.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Asked, Egress, EgressAnswer } from '../runtime/egress.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -185,7 +186,7 @@ function waitMs(header: string | string[] | undefined, now: number): number | nu
 
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }
 
 interface Found {

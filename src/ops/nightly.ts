@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { schedule } from 'node-cron'
 
+import { errorText } from '../lib/text/error-text.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
 import { type Backup, NOT_MADE } from '../store/backup.ts'
@@ -52,7 +53,7 @@ export function backUpNightly(world: {
   }
   const failed = (error: unknown) => {
     if (stopping.signal.aborted) return
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     emit({ is: 'backup-failed', why, again: failing })
     failing = true
   }

@@ -1,5 +1,6 @@
 import type { Attempt, TryAnswer } from '../chat/bot.ts'
 import type { Notifier } from '../chat/notifier.ts'
+import { errorText } from '../lib/text/error-text.ts'
 import type { Chat } from '../people/chat.ts'
 import { between, minuteOfDay } from '../lib/time/daytime.ts'
 import { type Address, placeKey } from '../message/address.ts'
@@ -58,7 +59,7 @@ export function createSender(
     try {
       return bounded(await within(clock, SEND_LIMIT_MS, stopping.signal, work))
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       emit({ is: 'trouble', where, why, error })
       return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
     }

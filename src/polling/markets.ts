@@ -1,3 +1,4 @@
+import { errorText } from '../lib/text/error-text.ts'
 import { untilOver } from '../lib/time/backoff.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -48,7 +49,7 @@ export function createMarketPoller(world: {
         emit({ is: 'markets-read', markets: value.markets.length, mono: asked.mono })
       else if (doubt !== null) failed(doubt)
     } catch (error) {
-      if (!stopping.signal.aborted) failed(error instanceof Error ? error.message : String(error))
+      if (!stopping.signal.aborted) failed(errorText(error))
     } finally {
       over()
     }

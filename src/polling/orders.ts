@@ -1,4 +1,5 @@
 import { createHeap } from '../lib/data/heap.ts'
+import { errorText } from '../lib/text/error-text.ts'
 import { doubledMs, untilOver } from '../lib/time/backoff.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -186,7 +187,7 @@ export function createListPoller<T>(world: {
       // Other requests went first. This is no failure of the venue.
       if (error instanceof VenueError && error.failure.is === 'queued') return null
       failures.set(wallet, (failures.get(wallet) ?? 0) + 1)
-      world.failed(wallet, error instanceof Error ? error.message : String(error))
+      world.failed(wallet, errorText(error))
       return null
     } finally {
       over()

@@ -1,6 +1,7 @@
 import type { Read, ReadResult, View } from '../command/context.ts'
 import { remember } from '../lib/data/remember.ts'
 import { together } from '../lib/flow/in-order.ts'
+import { errorText } from '../lib/text/error-text.ts'
 import type { Text } from '../message/message.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Account } from '../venue/account.ts'
@@ -383,5 +384,5 @@ function withUnread(answer: PositionsAnswer, last: readonly Position[], names: V
 
 function wordsOf(error: unknown): Text {
   if (error instanceof VenueError) return error.text
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }

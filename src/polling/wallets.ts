@@ -1,3 +1,4 @@
+import { errorText } from '../lib/text/error-text.ts'
 import { untilOver } from '../lib/time/backoff.ts'
 import type { Clock, Reading } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
@@ -250,7 +251,7 @@ export function createWalletPoller(world: {
       if (stopping.signal.aborted) return
       // Other requests went first. The wallet keeps its place.
       if (error instanceof VenueError && error.failure.is === 'queued') return
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       past.failed(wallet, clock.monotonic(), failures + 1)
       failing.add(wallet)
       emit({ is: 'owner-failed', wallet, why })

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 
+import { errorText } from '../lib/text/error-text.ts'
 import { type Config, decoded, parseConfig, timeZoneOf } from './config.ts'
 import { type AdapterConfig, chooseStore, type StoreConfig, type VenueConfig } from './plugins.ts'
 
@@ -37,7 +38,7 @@ export async function storeOf(url: string): Promise<string> {
 
 /** Prints one sentence. The stack would not help to correct a setting. */
 export function refuse(error: unknown, verbose: boolean, what = 'Perch cannot start'): never {
-  process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${what}: ${errorText(error)}\n`)
   if (verbose && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
   process.exit(1)
 }
@@ -83,7 +84,7 @@ function readVariables(file: string): void {
     for (const [name, value] of Object.entries(parseEnv(decoded(readFileSync(file)))))
       process.env[name] ??= value
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     throw new Error(`The file ${file} cannot be read: ${why}. Set it right, or remove it.`, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
 import { nearest } from '../lib/text/nearest.ts'
+import { errorText } from '../lib/text/error-text.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -186,7 +187,7 @@ export function chooseStore(
   try {
     if (store !== null) stores[store]?.check?.(database)
   } catch (error) {
-    mistakes.push(error instanceof Error ? error.message : String(error))
+    mistakes.push(errorText(error))
   }
   return { store, database }
 }

@@ -20,6 +20,7 @@ const SHORT_FILES: Record<string, string> = {
   'src/lib/data/remember.ts': 'a dozen files of six folders share it',
   'src/lib/text/csv.ts': 'a format with a standard and an attack of its own',
   'src/lib/text/escape.ts': 'keys of five files are made and taken apart by it',
+  'src/lib/text/error-text.ts': 'every part that tells of a failure shares it',
   'src/lib/text/event-stream.ts': 'a format with a standard of its own, which two adapters read',
   'src/net/fence.ts': 'one fence before every request by HTTP',
   'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',

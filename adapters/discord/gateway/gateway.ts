@@ -1,12 +1,13 @@
 import type { APIInteraction } from 'discord.js'
 
+import { errorText } from '../../../src/lib/text/error-text.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
 import { type Clock, createAlarm, waited } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
 import type { Api } from '../send/api.ts'
 import { createGatewayInfo, type GatewayInfo } from './gateway-info.ts'
 import { createTurns } from './identify.ts'
-import { createShard, RETRY, type Shard, wordsOf } from './shard.ts'
+import { createShard, RETRY, type Shard } from './shard.ts'
 import { createStanding, type LongOutage, type Standing } from './standing.ts'
 
 /** The connections on which Discord reports interactions: as many shards as Discord asks for. */
@@ -86,7 +87,7 @@ export function createGateway(world: GatewayWorld): Gateway {
         return await ask()
       } catch (error) {
         if (signal.aborted) break
-        failed(wordsOf(error))
+        failed(errorText(error))
         await waited(clock, backoffMs(failures, random(), RETRY), signal)
       }
     }

@@ -1,6 +1,7 @@
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws'
 import { type APIInteraction, GatewayDispatchEvents, type REST } from 'discord.js'
 
+import { errorText } from '../../../src/lib/text/error-text.ts'
 import { backoffMs } from '../../../src/lib/time/backoff.ts'
 import { type Clock, endsWithin, waited } from '../../../src/runtime/clock.ts'
 import type { Emit } from '../../../src/runtime/event.ts'
@@ -146,7 +147,7 @@ export function createShard(world: ShardWorld, first: GatewayInfo): Shard {
     const onStop = () => lose('stopping')
     stopping.signal.addEventListener('abort', onStop, { once: true })
     try {
-      manager.connect().catch((error: unknown) => lose(wordsOf(error)))
+      manager.connect().catch((error: unknown) => lose(errorText(error)))
       return await lost.promise
     } finally {
       over.abort()
@@ -205,7 +206,7 @@ export function createShard(world: ShardWorld, first: GatewayInfo): Shard {
     try {
       hear(interaction)
     } catch (error) {
-      emit({ is: 'trouble', where: 'discord', why: wordsOf(error), error })
+      emit({ is: 'trouble', where: 'discord', why: errorText(error), error })
     }
   }
 
@@ -213,7 +214,7 @@ export function createShard(world: ShardWorld, first: GatewayInfo): Shard {
     let failures = 0
     while (!idle.signal.aborted) {
       const began = clock.monotonic()
-      const { why, code } = await attempt().catch((error: unknown) => ({ why: wordsOf(error), code: null }))
+      const { why, code } = await attempt().catch((error: unknown) => ({ why: errorText(error), code: null }))
       if (idle.signal.aborted || retired) return
       changed(why)
       failures = clock.monotonic() - began > STABLE_MS ? 1 : failures + 1
@@ -235,10 +236,6 @@ export function createShard(world: ShardWorld, first: GatewayInfo): Shard {
       await running
     },
   }
-}
-
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Never resolves. Who waits for it is collected with it. */

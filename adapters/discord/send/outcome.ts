@@ -1,5 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 
+import { errorText } from '../../../src/lib/text/error-text.ts'
 import type { Delivery } from '../../../src/message/delivery.ts'
 import { inWords, words } from '../../../src/message/message.ts'
 import type { ReasonKey } from '../../../src/words/words.ts'
@@ -72,7 +73,7 @@ export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'mov
     return delayed('chat', `Discord answers ${error.status}`, error.status >= 500)
   const code = codeOf(error)
   const never = NEVER_SENT.has(code ?? '')
-  const why = code ?? (error instanceof Error ? error.message : String(error))
+  const why = code ?? errorText(error)
   return delayed(never ? 'platform' : 'chat', why, !never)
 }
 

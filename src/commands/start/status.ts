@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../../chat/argument.ts'
+import { errorText } from '../../lib/text/error-text.ts'
 import { type Chat, reasonText } from '../../people/chat.ts'
 import { command, isAtTerminal } from '../../command/command.ts'
 import type { Context, Failure, Recall } from '../../command/context.ts'
@@ -143,7 +144,7 @@ async function messagesText(recall: Recall): Promise<Text> {
     const { waiting, parked } = await recall.backlog()
     return words('status.counts', { waiting: String(waiting), parked: String(parked) })
   } catch (error) {
-    return words('status.uncounted', { why: error instanceof Error ? error.message : String(error) })
+    return words('status.uncounted', { why: errorText(error) })
   }
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 
+import { errorText } from '../../lib/text/error-text.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Event, Events } from '../../runtime/event.ts'
 import type { Report } from './progress.ts'
@@ -43,7 +44,7 @@ export function tellSupervisor(world: {
     try {
       return await notify(words())
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return errorText(error)
     }
   }
   const status = () => {

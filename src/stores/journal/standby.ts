@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/text/error-text.ts'
 import type { Standing } from '../../runtime/standing.ts'
 import { type Clock, endsWithin, waited } from '../../runtime/clock.ts'
 import { type JournaledFile, mayPass } from '../sqlite/journaled/file.ts'
@@ -145,7 +146,7 @@ async function applyNext(file: JournaledFile, entries: Entries, last: number): P
         draft.repeat(decode(text))
       } catch (error) {
         if (mayPass(error)) throw error
-        const why = error instanceof Error ? error.message : String(error)
+        const why = errorText(error)
         throw new Differs(seq, `entry ${seq} cannot be applied: ${why}`, { cause: error })
       }
       done = seq

@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/text/error-text.ts'
 import { type Clock, endsWithin, waited } from '../../runtime/clock.ts'
 import type { Lease } from './postgres/lease.ts'
 import type { Term } from './standby.ts'
@@ -83,7 +84,7 @@ export function holdTerm(world: {
         sinceMono: isMissing(beganMono) ? (missing?.sinceMono ?? beganMono) : beganMono,
         lastMono: beganMono,
       }
-      why = error instanceof Error ? error.message : String(error)
+      why = errorText(error)
     } finally {
       callOff?.()
     }

@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/text/error-text.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import type { OpenStore, Store } from '../../store/store.ts'
 import { refuseForeignFile } from './backup/foreign-file.ts'
@@ -45,7 +46,7 @@ export function openSqlite(
       unmended = null
       return `${trouble.why}: I am writing it anew`
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       return `${trouble.why}, and I cannot write it anew: ${why}`
     }
   }

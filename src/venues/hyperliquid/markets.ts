@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/text/error-text.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { VenueCall } from '../../runtime/event.ts'
 import { words } from '../../message/message.ts'
@@ -6,7 +7,7 @@ import type { Market } from '../../venue/market.ts'
 import { type Asking, type MarketsAnswer, VenueError } from '../../venue/venue.ts'
 import { unreadable } from '../http/reply.ts'
 import type { Info } from './info.ts'
-import { BUILDERS, inTime, isQueued, partsWithoutAnswer, whyOf } from './rules/parts.ts'
+import { BUILDERS, inTime, isQueued, partsWithoutAnswer } from './rules/parts.ts'
 import { type DexTimes, dexesToRead, isPollWanted, isPushed, retryAfterMs } from './rules/rotation.ts'
 import { accountOf, type Dex, dexOf, type ListedDex } from './wire/dexes.ts'
 import { type DexRead, type Terms, zip } from './wire/markets.ts'
@@ -163,7 +164,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
         isMainSeen,
       )
       if (listed.status === 'rejected' && listedDexes === null) {
-        failedParts.push({ part: BUILDERS, why: whyOf(listed) })
+        failedParts.push({ part: BUILDERS, why: errorText(listed.reason) })
       }
       const whole = reads.flatMap(([, each]) => (each.status === 'fulfilled' ? [each.value] : []))
       return {
@@ -203,7 +204,7 @@ export function createDexes({ info, clock }: { info: Info; clock: Clock }): Dexe
           return { markets, unusable: read.unusable, failedParts: [] }
         } catch (error) {
           note(dex, { pushedMono: -Infinity, changed: true })
-          return unreadDex(dex, error instanceof Error ? error.message : String(error))
+          return unreadDex(dex, errorText(error))
         }
       })
       return {

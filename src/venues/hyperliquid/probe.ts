@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/text/error-text.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { type Amount, divide, formatDecimal, magnitude, toNumber } from '../../venue/amount.ts'
 import type { LedgerEntry, LedgerFill } from '../../venue/record/ledger.ts'
@@ -169,7 +170,7 @@ async function tried<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
   } catch (error) {
-    say(`  CANNOT BE USED: ${error instanceof Error ? error.message : String(error)}`)
+    say(`  CANNOT BE USED: ${errorText(error)}`)
     return null
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/text/error-text.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { type Amount, fromNumber, parseDecimal } from '../../venue/amount.ts'
 import type { Asking } from '../../venue/venue.ts'
@@ -137,7 +138,7 @@ function heard(text: string): Heard {
     if (frame.is === 'account') said.kinds = frame.trades.map(({ kind }) => kind)
     if (frame.is === 'markets') said.rates = ratesIn(said.body)
   } catch (error) {
-    said.why = wordsOf(error)
+    said.why = errorText(error)
   }
   return said
 }
@@ -183,7 +184,7 @@ function noting(transport: Transport, shapes: Map<string, Shape>): Transport {
         try {
           addTo(shapeOf(shapes, name), parseJson(reply.text))
         } catch (error) {
-          say(`  CANNOT BE USED: ${wordsOf(error)}`)
+          say(`  CANNOT BE USED: ${errorText(error)}`)
         }
         return read(reply)
       }),
@@ -194,13 +195,9 @@ async function tried<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
   } catch (error) {
-    say(`  CANNOT BE USED: ${wordsOf(error)}`)
+    say(`  CANNOT BE USED: ${errorText(error)}`)
     return null
   }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function say(line: string): void {

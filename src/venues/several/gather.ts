@@ -1,3 +1,4 @@
+import { errorText } from '../../lib/text/error-text.ts'
 import { words } from '../../message/message.ts'
 import { type Clock, createAlarm } from '../../runtime/clock.ts'
 import { type Asking, VenueError } from '../../venue/venue.ts'
@@ -121,5 +122,5 @@ function askOne<T>({ name, ask }: Question<T>, clock: Clock, asking: Asking, ans
 
 function missing(name: string, error: unknown): Answered<never> {
   const queued = error instanceof VenueError && error.failure.is === 'queued'
-  return { name, is: 'missing', why: error instanceof Error ? error.message : String(error), queued, error }
+  return { name, is: 'missing', why: errorText(error), queued, error }
 }

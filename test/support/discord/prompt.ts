@@ -1,3 +1,4 @@
+import { errorText } from '../../../src/lib/text/error-text.ts'
 import type { Fault } from './faults.ts'
 import type { Person } from './people.ts'
 import { textOf } from './readable.ts'
@@ -104,7 +105,7 @@ export function createPrompt(discord: Discord, say: (text: string) => void): Pro
           await obey(line.startsWith(':') ? word : 'help', rest)
         }
       } catch (error) {
-        say(error instanceof Error ? error.message : String(error))
+        say(errorText(error))
       }
       return true
     },

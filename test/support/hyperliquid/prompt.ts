@@ -1,3 +1,4 @@
+import { errorText } from '../../../src/lib/text/error-text.ts'
 import type { AccountHandle } from './account.ts'
 import { decimal } from './decimals.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
@@ -94,7 +95,7 @@ export function createPrompt(venue: Hyperliquid, say: (line: string) => void): P
         const answer = run(command, args)
         if (answer !== undefined) say(answer)
       } catch (error) {
-        say(error instanceof Error ? error.message : String(error))
+        say(errorText(error))
       }
       return true
     },

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src/lib/text/error-text.ts'
 import type { AccountHandle } from './account.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import { crossOf, liquidationPrice } from './figures.ts'
@@ -129,7 +130,7 @@ export function createPrompt(venue: Lighter, say: (line: string) => void): Promp
         const answer = known ? known(...args) : moved(command, args[0])
         if (answer !== undefined) say(answer)
       } catch (error) {
-        say(error instanceof Error ? error.message : String(error))
+        say(errorText(error))
       }
       return true
     },

@@ -1,3 +1,4 @@
+import { errorText } from '../../../src/lib/text/error-text.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import type { Group } from './groups.ts'
 import type { User } from './people.ts'
@@ -114,7 +115,7 @@ export function createPrompt(telegram: Telegram, say: (line: string) => void): P
         if (!command) throw new Error(`there is no :${name}; :help says what there is`)
         command(argument.trim())
       } catch (error) {
-        say(`  ${error instanceof Error ? error.message : String(error)}`)
+        say(`  ${errorText(error)}`)
       }
       return true
     },

@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os'
 
+import { errorText } from '../../../lib/text/error-text.ts'
 import { systemClock } from '../../../runtime/clock.ts'
 import { realFile } from '../../sqlite/file/database.ts'
 import { placeOf } from '../place.ts'
@@ -24,7 +25,7 @@ try {
   process.stdout.write(`${JSON.stringify(made)}\n`)
   while (await insist(clock, checkpoints.prune));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${errorText(error)}\n`)
   process.exitCode = 1
 } finally {
   await link.close()

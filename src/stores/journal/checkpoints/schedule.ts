@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
 
+import { errorText } from '../../../lib/text/error-text.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import type { Limits } from '../place.ts'
@@ -90,7 +91,7 @@ export function createCheckpointer(world: {
       .catch((error: unknown) => {
         if (error instanceof LinkDown) return
         nextMono = clock.monotonic() + AGAIN_MS
-        const why = `${failed}: ${error instanceof Error ? error.message : String(error)}`
+        const why = `${failed}: ${errorText(error)}`
         emit({ is: 'trouble', where: 'journal', why, error })
       })
       .finally(() => (isBusy = false))

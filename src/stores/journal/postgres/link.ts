@@ -1,4 +1,5 @@
 import { Client, DatabaseError, escapeIdentifier } from 'pg'
+import { errorText } from '../../../lib/text/error-text.ts'
 
 /** The server did not answer, or could not do it now: whether it has done what was asked is not known. */
 export class LinkDown extends Error {
@@ -126,14 +127,14 @@ export function openLink(world: {
           if (NOT_PARSED.test(code)) keepsNames = false
           else if (!PASSING.test(code)) throw error
           const wasSlow = code === TOOK_TOO_LONG
-          throw new LinkDown(`PostgreSQL cannot do it now: ${whyOf(error)}`, { cause: error, wasSlow })
+          throw new LinkDown(`PostgreSQL cannot do it now: ${causeOf(error)}`, { cause: error, wasSlow })
         }
         if (used !== null) {
           drop(used)
           discard(used)
         }
         const wasSlow = used !== null && error instanceof Error && error.message === NO_ANSWER
-        throw new LinkDown(`${downAs(error)}: ${whyOf(error)}`, { cause: error, wasSlow })
+        throw new LinkDown(`${downAs(error)}: ${causeOf(error)}`, { cause: error, wasSlow })
       }
     },
     async close() {
@@ -177,7 +178,7 @@ function discard(client: Client): void {
 }
 
 /** Wrong passwords and names of databases among it, never the password itself. */
-function whyOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return whyOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+function causeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0])
+  return errorText(error)
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
+import { errorText } from '../../../lib/text/error-text.ts'
 import type { Message } from '../../../message/message.ts'
 import type { Restored, Restoring } from '../../../store/backup.ts'
 import type { Snapshot } from '../../../store/snapshot.ts'
@@ -88,7 +89,7 @@ function troubleWith(file: string, venues: readonly string[]): string | null {
       sqlite.close()
     }
   } catch (error) {
-    return `The backup ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`
+    return `The backup ${file} cannot be used: ${errorText(error)}`
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
+import { errorText } from '../../../lib/text/error-text.ts'
 import { damageAtStart, DamagedFile, damagedWords, isDamage, readAhead } from '../backup/damage.ts'
 import { hasErrorCode, createPrivateFile, createPrivateFolder } from '../backup/private-file.ts'
 import { watchDatabaseFile, type Trouble } from './file-watch.ts'
@@ -140,7 +141,7 @@ export function inWords(file: string, error: unknown): unknown {
 }
 
 function unusable(file: string, cause: unknown): Error {
-  const why = cause instanceof Error ? cause.message : String(cause)
+  const why = errorText(cause)
   return new Error(
     `The database ${file} cannot be used: ${why}. Set it right, or set DATABASE_URL to another file.`,
     {

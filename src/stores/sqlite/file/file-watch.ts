@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 
 import type Database from 'better-sqlite3'
 
+import { errorText } from '../../../lib/text/error-text.ts'
 import { syncToDisk } from '../backup/copy.ts'
 import { damagedNow } from '../backup/damage.ts'
 import { hasSqliteHeader } from '../backup/foreign-file.ts'
@@ -39,7 +40,7 @@ export function watchDatabaseFile(file: string): { look(): Trouble | null; close
           ? null
           : { why: `the log ${log} is not there any more`, lost: 'log' }
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
+        const why = errorText(error)
         return { why: `the database cannot be looked at: ${why}`, lost: null }
       }
     },

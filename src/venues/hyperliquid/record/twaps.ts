@@ -1,4 +1,5 @@
 import { remember } from '../../../lib/data/remember.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { type Filled, hasEnded, type Twap, type TwapsAnswer } from '../../../venue/record/twap.ts'
 import { type Asking, VenueError } from '../../../venue/venue.ts'
@@ -62,7 +63,7 @@ export function createTwaps({ info, clock }: { info: Info; clock: Clock }): {
         return { twaps: twaps.map((twap) => ({ ...twap, filled: filledOf(twap, filled) })), unusable }
       } catch (error) {
         if (error instanceof VenueError && error.failure.is === 'aborted') throw error
-        const why = error instanceof Error ? error.message : String(error)
+        const why = errorText(error)
         return { twaps, unusable: [...unusable, { what: 'the progress of its TWAPs', why, part: null }] }
       }
     },

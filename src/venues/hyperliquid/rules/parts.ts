@@ -1,3 +1,4 @@
+import { errorText } from '../../../lib/text/error-text.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { FailedPart } from '../../../venue/record/lacking.ts'
 import { type Asking, VenueError } from '../../../venue/venue.ts'
@@ -16,7 +17,7 @@ export function partsWithoutAnswer(
   mayAllFail = false,
 ): FailedPart[] {
   const failed = parts.flatMap((part, place) =>
-    part.status === 'rejected' ? [{ name: names[place] ?? '', part, why: part.reason as unknown }] : [],
+    part.status === 'rejected' ? [{ name: names[place] ?? '', why: part.reason as unknown }] : [],
   )
   const calledOff = failed.find(({ why }) => !(why instanceof VenueError) || why.failure.is === 'aborted')
   const none =
@@ -25,9 +26,9 @@ export function partsWithoutAnswer(
       : undefined
   const fatal = calledOff ?? none
   if (fatal) throw fatal.why
-  return failed.map(({ name, part, why }) => ({
+  return failed.map(({ name, why }) => ({
     part: name,
-    why: whyOf(part),
+    why: errorText(why),
     ...(isQueued(why) && { queued: true }),
   }))
 }
@@ -35,10 +36,6 @@ export function partsWithoutAnswer(
 /** The request was never sent: our own budget had no turn for it. */
 export function isQueued(why: unknown): boolean {
   return why instanceof VenueError && why.failure.is === 'queued'
-}
-
-export function whyOf({ reason }: PromiseRejectedResult): string {
-  return reason instanceof Error ? reason.message : String(reason)
 }
 
 /** Consecutive requests share one time limit: each gets the time that is left. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
 import { jsonOrNull } from '../../../lib/text/json.ts'
+import { errorText } from '../../../lib/text/error-text.ts'
 import { createExchange } from '../exchange/exchange.ts'
 import { STANDARD_VENUE } from '../maths/terms.ts'
 import { findScenario } from '../scenarios/index.ts'
@@ -70,7 +71,7 @@ async function openReplay(file: string, symbol: string | undefined): Promise<Rep
   try {
     return parseReplay(text, symbol)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     throw new Error(`SIM_REPLAY names ${file}, which cannot be played: ${why}.`, { cause: error })
   }
 }
