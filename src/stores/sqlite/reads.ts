@@ -25,7 +25,7 @@ import {
   walletFrom,
   watchFrom,
 } from './columns.ts'
-import type { Statements } from './statements.ts'
+import { metaReader, type Statements } from './statements.ts'
 
 /** A daily summary names so many alerts, and its picture marks so many. */
 const MAX_NAMED_ALERTS = 3
@@ -72,11 +72,9 @@ export function createReads(sqlite: Statements) {
   const deliveryStatus =
     sqlite.prepare(`SELECT id AS rowId, chat_id AS chatId, state AS outcome, settled_at AS settledAt, attempts
     FROM outbox WHERE id IN (SELECT value FROM json_each(?))`)
-  const meta = sqlite.prepare('SELECT value FROM meta WHERE name = ?').pluck()
-  const metaOf = (name: string) => meta.get(name) as string | undefined
   const wallTime = (name: string): number | null => {
-    const value = metaOf(name)
-    return value === undefined ? null : Number(value)
+    const value = metaReader(sqlite, name)()
+    return value === null ? null : Number(value)
   }
   return {
     load(): Snapshot {
@@ -150,7 +148,7 @@ export function createReads(sqlite: Statements) {
         aliveAt: wallTime('alive'),
         // An earlier version did not write it: a bot that ran was taken to have seen prices.
         pricesAt: wallTime('prices') ?? wallTime('alive'),
-        holes: fromJson(metaOf('holes') ?? '[]') as Hole[],
+        holes: fromJson(metaReader(sqlite, 'holes')() ?? '[]') as Hole[],
       }
     },
     seen: ({ platform, id }: InputId) => seen.get(platform, id) !== undefined,

@@ -21,7 +21,7 @@ import { createReads } from './reads.ts'
 import { createMessages } from './messages.ts'
 import { createOperations } from './journaled/operations.ts'
 import { refuseCopy } from './journaled/position.ts'
-import { type Statements, statementsOf } from './statements.ts'
+import { metaReader, type Statements, statementsOf } from './statements.ts'
 import { venuesIn, venuesText, whyForeign, withNew } from './venues/list.ts'
 
 /** How long calls wait for a locked file. The event loop runs on. */
@@ -147,8 +147,8 @@ export function newSecret(): string {
 
 /** Null while the file has none. */
 export function secretIn(sqlite: Sqlite): Uint8Array | null {
-  const kept = sqlite.prepare("SELECT value FROM meta WHERE name = 'secret'").pluck().get()
-  return typeof kept === 'string' ? Buffer.from(kept, 'hex') : null
+  const kept = metaReader(sqlite, 'secret')()
+  return kept === null ? null : Buffer.from(kept, 'hex')
 }
 
 function secret(sqlite: Sqlite): Uint8Array {
@@ -196,20 +196,18 @@ export function createPatience(clock: Clock, file: string): <T>(work: () => T) =
 export function createOwnership(sqlite: Sqlite): () => void {
   const mine = randomUUID()
   sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('holder', ?)").run(mine)
-  const holder = sqlite.prepare("SELECT value FROM meta WHERE name = 'holder'").pluck()
+  const holder = metaReader(sqlite, 'holder')
   return () => {
-    if (holder.get() !== mine)
+    if (holder() !== mine)
       throw new Error('another Perch works on this database now, and this one keeps nothing more: stop one')
   }
 }
 
 /** The value of `venue` with these ones; null if it is that already. Throws a sentence if the file is not for them. */
 export function claimed(sqlite: Sqlite, file: string, venues: readonly string[]): string | null {
-  const value = sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as
-    | string
-    | undefined
-  const known = value === undefined ? [] : venuesIn(value)
-  const why = value === undefined ? null : whyForeign(known, venues)
+  const value = metaReader(sqlite, 'venue')()
+  const known = value === null ? [] : venuesIn(value)
+  const why = value === null ? null : whyForeign(known, venues)
   if (why !== null) throw new Error(`The database ${file} ${why}.`)
   const now = venuesText(withNew(known, venues))
   return now === value ? null : now

@@ -28,6 +28,12 @@ export function words(parameter: string): string {
   return `CAST(${parameter} AS TEXT)`
 }
 
+/** Returns a reader of a value that the file keeps under this name; the reader returns null while there is none. */
+export function metaReader(sqlite: Statements, name: string): () => string | null {
+  const kept = sqlite.prepare('SELECT value FROM meta WHERE name = ?').pluck()
+  return () => (kept.get(name) as string | undefined) ?? null
+}
+
 /** Prepares each statement when it is first used: of a hundred, a start needs a few, and some are never used. */
 export function statementsOf(sqlite: Statements): Statements {
   return { prepare: (sql) => whenUsed(() => sqlite.prepare(sql)) }

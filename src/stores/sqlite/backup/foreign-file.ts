@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { ELSEWHERE, venuesIn, whyForeign } from '../venues/list.ts'
 import { damagedWords, missingWords } from './damage.ts'
 import { backupsOf } from './place.ts'
+import { metaReader } from '../statements.ts'
 
 /**
  * Throws a sentence if the file belongs to another program or to other venues, before anything is written to it or beside it.
@@ -42,9 +43,7 @@ function looked(file: string): { tables: readonly unknown[]; venue: unknown } {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 })
   try {
     const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
-    const venue = tables.includes('meta')
-      ? sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
-      : undefined
+    const venue = tables.includes('meta') ? metaReader(sqlite, 'venue')() : null
     return { tables, venue }
   } finally {
     sqlite.close()

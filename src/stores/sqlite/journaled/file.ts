@@ -18,6 +18,7 @@ import type { Trouble } from '../file/file-watch.ts'
 import type { TakenRow } from '../outbox.ts'
 import { compressed } from '../recording.ts'
 import { claimed, createOwnership, createPatience, newSecret, openReads, secretIn } from '../session.ts'
+import { metaReader } from '../statements.ts'
 import { forgetIn } from '../venues/forget.ts'
 import { nameOf, venuesIn } from '../venues/list.ts'
 import { createOperations, type Operation } from './operations.ts'
@@ -181,8 +182,8 @@ export function openJournaled(
     }
 
     const venuesHere = () => {
-      const kept = reader.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
-      return typeof kept === 'string' ? venuesIn(kept).map(nameOf) : []
+      const kept = metaReader(reader, 'venue')()
+      return kept === null ? [] : venuesIn(kept).map(nameOf)
     }
 
     return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Statements } from '../statements.ts'
+import { metaReader, type Statements } from '../statements.ts'
 
 /** How far a file has come that is the copy of a cell: the last entry of its journal that it holds. */
 export interface Position {
@@ -17,8 +17,8 @@ const schema = z.object({ journal: z.string(), cell: z.string(), seq: z.number()
 
 /** Null for a file that belongs to no journal. */
 export function positionIn(sqlite: Statements): Position | null {
-  const kept = sqlite.prepare("SELECT value FROM meta WHERE name = 'journal'").pluck().get()
-  return typeof kept === 'string' ? schema.parse(JSON.parse(kept)) : null
+  const kept = metaReader(sqlite, 'journal')()
+  return kept === null ? null : schema.parse(JSON.parse(kept))
 }
 
 /** Call the result in the transaction of the entry itself. */

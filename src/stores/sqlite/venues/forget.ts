@@ -4,6 +4,7 @@ import type { ForgetVenue, Forgotten } from '../../../store/store.ts'
 import { fileOf } from '../backup/place.ts'
 import { openDatabase, type Sqlite } from '../file/database.ts'
 import { refuseCopy } from '../journaled/position.ts'
+import { metaReader } from '../statements.ts'
 import { nameOf, venuesIn, venuesText, whyForeign } from './list.ts'
 import { takeAway } from './records.ts'
 
@@ -24,8 +25,7 @@ export default (async ({ url, name, venues }) => {
 export function forgetIn(sqlite: Sqlite, file: string, name: string, venues: readonly string[]): Forgotten {
   if (venues.some((identity) => nameOf(identity) === name))
     throw new Error(`VENUE names ${name}: leave it out there to take its records away.`)
-  const kept = sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
-  const [first = '', ...others] = venuesIn(typeof kept === 'string' ? kept : '')
+  const [first = '', ...others] = venuesIn(metaReader(sqlite, 'venue')() ?? '')
   if (nameOf(first) === name)
     throw new Error(
       `The database ${file} belongs to ${name}, the first venue: only another file can do without it.`,
