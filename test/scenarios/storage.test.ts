@@ -29,10 +29,9 @@ function fills(database: string): () => void {
 }
 
 // With a journal behind it a process whose file is full, lost or no longer its own ends: a standby leads, or a start makes the
-// file anew. test/stores/journal has those stories.
-const whereAFileIsAll = test.skipIf(isOnJournal)
+// file anew. So these stories are skipped there, and test/stores/journal has its own.
 
-whereAFileIsAll(
+test.skipIf(isOnJournal)(
   'a full disk is told to the operator at once and once, by /status, and when it is over',
   async () => {
     await using bot = await watching()
@@ -79,7 +78,7 @@ test('people are warned of everything although nobody listens to events', async 
   expect(bot.hears('olga', 'red').join('\n')).toContain('I can save again')
 })
 
-whereAFileIsAll.each<[string, (file: string) => void]>([
+test.skipIf(isOnJournal).each<[string, (file: string) => void]>([
   ['is overwritten', (file) => writeFileSync(file, 'Dear diary')],
   ['is replaced', (file) => (rmSync(file), writeFileSync(file, ''))],
 ])('a database that %s is noticed although everything still seems to work', async (_how, happens) => {
@@ -90,7 +89,7 @@ whereAFileIsAll.each<[string, (file: string) => void]>([
   expect(await bot.says('/status', olga)).toContain('I can’t save anything now')
 })
 
-whereAFileIsAll.each<[string, (file: string) => void]>([
+test.skipIf(isOnJournal).each<[string, (file: string) => void]>([
   ['the database', (file) => rmSync(file)],
   ['its folder', (file) => rmSync(dirname(file), { recursive: true })],
   ['its log', (file) => rmSync(`${file}-wal`)],
@@ -123,7 +122,7 @@ function locks(database: string): () => void {
   }
 }
 
-whereAFileIsAll(
+test.skipIf(isOnJournal)(
   'while another program holds the database, nobody is told that the venue is unseen; then each hears a critical once',
   async () => {
     await using bot = await startBot({ platforms: ['red'], settings: { access: 'open' }, crowded: true })
