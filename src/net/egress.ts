@@ -1,12 +1,16 @@
 import { lookup, Resolver } from 'node:dns/promises'
+import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 
-import { Client } from 'undici'
+import type * as Undici from 'undici'
 
 import { errorText } from '../lib/text/error-text.ts'
 import { type Clock, within } from '../runtime/clock.ts'
 import type { Asked, Egress, EgressAnswer } from '../runtime/egress.ts'
 import { isPublicAddress } from './public-address.ts'
+
+/** A single file: the main module also loads `fetch`, WebSockets and caches, which makes each start slower. */
+const Client = createRequire(import.meta.url)('undici/lib/dispatcher/client.js') as typeof Undici.Client
 
 /** The machine looks names up without a limit of its own. */
 const RESOLVE_LIMIT_MS = 5_000
@@ -124,7 +128,7 @@ const WORDS_WITHIN_MS = 2_000
 
 /** One request on a connection that ends with it. */
 async function asked(
-  client: Client,
+  client: Undici.Client,
   url: URL,
   { method, headers, body }: Asked,
   { signal, clock }: { signal: AbortSignal; clock: Clock },

@@ -1,10 +1,14 @@
+import { createRequire } from 'node:module'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-import { Pool } from 'undici'
+import type * as Undici from 'undici'
 
 import type { Clock } from '../../runtime/clock.ts'
 import { words } from '../../message/message.ts'
 import { VenueError } from '../../venue/venue.ts'
+
+/** A single file: the main module also loads `fetch`, WebSockets and caches, which takes as long as all of zod. */
+const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof Undici.Pool
 
 /** A recorded `/markets` has 97 kB. A body of this size is not an answer, and must not fill the memory. */
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024
