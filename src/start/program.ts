@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { uptime } from 'node:os'
 
 import { kinds } from '../alerts/index.ts'
@@ -274,6 +275,8 @@ async function serve({
     adapters: config.adapters,
     database: withoutPassword(database),
   })
+  // Node would write what it has compiled at the end, and a process that is killed has none.
+  flushCompileCache()
 }
 
 /** The line that works on the platforms that are open: some want each argument named. */
