@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 import { createDrawing } from '../src/drawing/drawing.ts'
 import type { DrawingOrder } from '../src/message/picture.ts'
-import { keepHeapSmall } from '../src/ops/node-setup.ts'
+import { keepHeapSmall } from '../src/ops/node-setup.js'
 import { systemClock } from '../src/runtime/clock.ts'
 import { at, residentMb } from './support/figures.ts'
 import { row } from './support/rows.ts'

@@ -1,13 +1,3 @@
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
-
-import { keepHeapSmall, privateFolder } from './ops/node-setup.ts'
-
-// Stripping types from hundreds of files and compiling them takes most of a start. Node caches the result here for the
-// next start, if it may write, and recompiles changed files. The cache covers only later imports, so the program is
-// imported after this. The heap is set first, because cached code depends on its settings.
-keepHeapSmall()
-const compiled = privateFolder(fileURLToPath(new URL('../data/compiled', import.meta.url)))
-if (compiled !== null) enableCompileCache(compiled)
+await import('./preload.js')
 const { default: run } = await import('./start/program.ts')
 await run()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, onTestFinished, test } from 'vitest'
 
-import { privateFolder } from '../../src/ops/node-setup.ts'
+import { privateFolder } from '../../src/ops/node-setup.js'
 import { temporaryFolder } from '../support/store.ts'
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o777
