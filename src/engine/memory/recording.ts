@@ -87,7 +87,7 @@ function recordView(
 /** Records an answer that shows the positions of the answer before, and no accounts. */
 function recordAnswer(recording: Recording, { wallet, venue, value, at }: WalletReading): void {
   const id = recordId(wallet, venue)
-  if (!recording.takes(id)) return
+  if (!recording.takes(id) || recording.again(id, value.positions, at)) return
   const positions = value.positions.map(
     (position) => [positionKey(position), { ...position, missing: false }] as const,
   )

@@ -1,5 +1,6 @@
 import type { Kept, RecordingBlock, RecordingPart, RecordingPiece } from '../../alert/backtest.ts'
 import type { Write } from '../../store/store.ts'
+import type { Position } from '../../venue/position.ts'
 import { blocksOf, type Ended, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
 import {
   addPrice,
@@ -13,7 +14,16 @@ import {
   openSeries,
   PRICE_COLUMNS,
 } from './market-series.ts'
-import { inOrderAt, openWallet, rowOf, rowsToBytes, type Seen, takeRow, wholeRow } from './wallet-series.ts'
+import {
+  inOrderAt,
+  openWallet,
+  rowOf,
+  rowsToBytes,
+  type Seen,
+  takeAgain,
+  takeRow,
+  wholeRow,
+} from './wallet-series.ts'
 
 /**
  * Records readings as they come in: stored a minute at a time, then for good an hour at a time. Records that
@@ -27,6 +37,11 @@ export interface Recorder {
   /** Whether there is room for a wallet, by its id in the recording. */
   takes(id: string): boolean
   wallet(id: string, seen: Seen, at: number): void
+  /**
+   * Takes an answer that speaks of no accounts. Returns whether it shows the known positions in their order; if not, it
+   * takes nothing.
+   */
+  again(id: string, positions: readonly Position[], at: number): boolean
   /** It cannot be read since then; null when it can. */
   unseen(id: string, since: number | null, at: number): void
   forget(id: string): void
@@ -124,6 +139,15 @@ export function createRecorder(): Recorder {
       takeRow(open, row)
       open.rows.push(row)
       rows++
+    },
+    again(id, positions, at) {
+      const open = hour.wallets.get(id)
+      const row = open && takeAgain(open, positions, inOrderAt(open, at), drift)
+      if (!open || row === undefined) return false
+      if (row === null) return true
+      open.rows.push(row)
+      rows++
+      return true
     },
     unseen(id, since, at) {
       if ((hour.wallets.get(id)?.unseenSince ?? null) === since) return

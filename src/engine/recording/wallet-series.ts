@@ -35,24 +35,35 @@ export interface Seen {
   accounts: ReadonlyMap<string, KnownAccount> | null
 }
 
+/** A row of changes alone, as it is in memory: a row of its own shape for each wallet takes as long as all else. */
+export interface ChangedRow {
+  at: number
+  keys: readonly string[]
+  /** By place of its key: what has changed; null where nothing has. */
+  changes: readonly (Partial<Known> | null)[]
+}
+
 export interface OpenWallet {
   known: Map<string, Known>
   accounts: Map<string, KnownAccount>
   unseenSince: number | null
   /** All that it holds has been named. */
   isWhole: boolean
-  rows: WalletRow[]
+  rows: (WalletRow | ChangedRow)[]
   kept: number
 }
 
 /** Nothing is judged by it, and it changes with every answer. */
-const SHOWN_ONLY: ReadonlySet<string> = new Set(['fundingUsd'])
+const SHOWN_ONLY = 'fundingUsd'
 const NOTHING: readonly never[] = []
 /** It drifts with every answer. */
 const DRIFTS = 'liquidationPrice'
 
 export function openWallet(): OpenWallet {
-  return { known: new Map(), accounts: new Map(), unseenSince: null, isWhole: false, rows: [], kept: 0 }
+  return {
+    ...{ known: new Map(), accounts: new Map(), unseenSince: null, isWhole: false },
+    ...{ rows: [], kept: 0 },
+  }
 }
 
 /**
@@ -90,15 +101,43 @@ function changesIn<T>(
   return all
 }
 
-function changes(before: Known, after: Known, drift: number): Partial<Known> | null {
-  const fields = changedIn(before, after)
-  if (fields.every((field) => SHOWN_ONLY.has(field))) return null
-  if (
-    fields.every((field) => SHOWN_ONLY.has(field) || field === DRIFTS) &&
-    movedLiquidation(before, after) < drift
+/**
+ * Takes an answer that speaks of no accounts. Returns a row for it, or null where nothing has changed. Returns undefined
+ * where it does not show the known positions in their order: then it has taken nothing.
+ */
+export function takeAgain(
+  { known, isWhole }: OpenWallet,
+  positions: readonly Position[],
+  at: number,
+  drift: number,
+): ChangedRow | null | undefined {
+  const before = [...known.values()]
+  if (!isWhole || before.length !== positions.length) return undefined
+  if (!positions.every((position, place) => isSamePosition(before[place], position))) return undefined
+  const all = positions.map((position, place) => {
+    const one = before[place]
+    return one ? changes(one, position, drift) : null
+  })
+  if (all.every((changed) => changed === null)) return null
+  for (const [place, changed] of all.entries()) if (changed) Object.assign(before[place] ?? {}, changed)
+  return { at, keys: [...known.keys()], changes: all }
+}
+
+function isSamePosition(before: Known | undefined, { accountId, marketId, size }: Position): boolean {
+  return (
+    before !== undefined &&
+    !before.missing &&
+    before.marketId === marketId &&
+    before.accountId === accountId &&
+    before.size > 0n === size > 0n
   )
-    return null
-  return picked(after, fields)
+}
+
+function changes<T extends Position>(before: T, after: T, drift: number): Partial<T> | null {
+  const fields = changedIn(before, after)
+  if (fields.every((field) => field === SHOWN_ONLY)) return null
+  const isDrift = fields.every((field) => field === SHOWN_ONLY || field === DRIFTS)
+  return isDrift && movedLiquidation(before, after) < drift ? null : picked(after, fields)
 }
 
 function moved(before: KnownAccount, after: KnownAccount, drift: number): Partial<KnownAccount> | null {
@@ -116,12 +155,14 @@ function changedIn<T extends object>(before: T, after: T): readonly (keyof T)[] 
 }
 
 function picked<T extends object>(all: T, fields: readonly (keyof T)[]): Partial<T> {
-  return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<T>
+  const part: Partial<T> = {}
+  for (const field of fields) part[field] = all[field]
+  return part
 }
 
 function movedLiquidation(
-  { liquidationPrice: was, entryPrice }: Known,
-  { liquidationPrice: is }: Known,
+  { liquidationPrice: was, entryPrice }: Position,
+  { liquidationPrice: is }: Position,
 ): number {
   return was === null || is === null ? Infinity : Math.abs(toNumber(is - was) / toNumber(entryPrice ?? was))
 }
@@ -158,15 +199,23 @@ export function inOrderAt({ rows }: Pick<OpenWallet, 'rows'>, at: number): numbe
 export function wholeRow({ known, accounts, unseenSince, isWhole }: OpenWallet, at: number): WalletRow {
   if (!isWhole) return { at, whole: false, positions: {}, unseenSince }
   const beside = accounts.size > 0 ? { accounts: Object.fromEntries(accounts) } : {}
-  return { at, whole: true, positions: Object.fromEntries(known), ...beside, unseenSince }
+  // Known positions change in place.
+  const positions = Object.fromEntries([...known].map(([key, one]) => [key, { ...one }]))
+  return { at, whole: true, positions, ...beside, unseenSince }
 }
 
 /** Records keep the key of their first version. */
 const WALLET = '"wallet":'
 const RECORDED_WALLET = '"owner":'
 
-export function rowsToBytes(rows: readonly WalletRow[]): Uint8Array {
-  return new TextEncoder().encode(toJson(rows).replaceAll(WALLET, RECORDED_WALLET))
+export function rowsToBytes(rows: OpenWallet['rows']): Uint8Array {
+  const stored = rows.map((row) => ('keys' in row ? storedRow(row) : row))
+  return new TextEncoder().encode(toJson(stored).replaceAll(WALLET, RECORDED_WALLET))
+}
+
+function storedRow({ at, keys, changes: all }: ChangedRow): WalletRow {
+  const changed = keys.flatMap((key, place) => (all[place] ? [[key, all[place]] as const] : []))
+  return { at, whole: false, positions: Object.fromEntries(changed) }
 }
 
 export function rowsFromBytes(bytes: Uint8Array): WalletRow[] {

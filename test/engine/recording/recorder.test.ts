@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { RecordingBlock, RecordingPiece } from '../../../src/alert/backtest.ts'
@@ -7,7 +8,8 @@ import { createRecorder, type PastWrite, type Recorder } from '../../../src/engi
 import { rowsFromBytes } from '../../../src/engine/recording/wallet-series.ts'
 import { type Position, positionKey } from '../../../src/venue/position.ts'
 import { NOON } from '../../support/clock.ts'
-import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
+import { ALICE, aPosition, BOB, exact } from '../../support/fixtures.ts'
+import { budget } from '../../support/seed.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
@@ -252,4 +254,48 @@ test('an hour ends once, wherever in a minute that is', () => {
   recorder.wallet(ALICE, knew(aPosition()), NOON)
   for (let second = -30; second <= 60; second += 10) kept(recorder, NOON + HOUR + second * 1_000, disk)
   expect(disk.blocks.map(({ since }) => since - NOON)).toEqual([0])
+})
+
+const answer = fc.record({
+  btc: fc.constantFrom('none', 'long', 'short'),
+  isSwapped: fc.boolean(),
+  size: fc.constantFrom('1', '2'),
+  liquidation: fc.constantFrom(null, '3000', '3000.0000001', '3001'),
+  funding: fc.constantFrom('0', '1'),
+  afterMs: fc.constantFrom(0, 5_000, MINUTE, HOUR / 2),
+  /** So many answers of others come before the next one: the smallest drifts are left out then. */
+  others: fc.constantFrom(0, 0, 0, 600),
+})
+
+test('an answer like the one before is recorded to the byte as any other, and passed on where it is none', () => {
+  let again = 0
+  fc.assert(
+    fc.property(fc.array(answer, { maxLength: 30 }), (answers) => {
+      const [short, whole] = [createRecorder(), createRecorder()]
+      const disks = [short, whole].map(() => ({
+        blocks: [] as RecordingBlock[],
+        pieces: [] as RecordingPiece[],
+      }))
+      let now = NOON
+      for (const { btc, isSwapped, size, liquidation, funding, afterMs, others } of answers) {
+        now += afterMs
+        const fundingUsd = exact(funding)
+        const liquidationPrice = liquidation && exact(liquidation)
+        const eth = aPosition({ size: exact(size), liquidationPrice, fundingUsd })
+        const other = aPosition({ marketId: '200', size: exact(btc === 'short' ? '-1' : '1'), fundingUsd })
+        const positions = btc === 'none' ? [eth] : isSwapped ? [other, eth] : [eth, other]
+        whole.wallet(ALICE, knew(...positions), now)
+        if (short.again(ALICE, positions, now)) again++
+        else short.wallet(ALICE, knew(...positions), now)
+        for (const one of [short, whole])
+          for (let n = 0; n < others; n++) one.wallet(BOB, knew(aPosition({ size: exact(`${n + 1}`) })), now)
+        for (const [place, one] of [short, whole].entries())
+          kept(one, now, disks[place] ?? { blocks: [], pieces: [] })
+        expect(short.open('wallet', ALICE)).toEqual(whole.open('wallet', ALICE))
+        expect(disks[0]).toEqual(disks[1])
+      }
+    }),
+    { numRuns: budget(300, 30) },
+  )
+  expect(again).toBeGreaterThan(20)
 })
