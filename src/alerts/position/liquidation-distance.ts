@@ -88,19 +88,23 @@ function judge(
       : fraction < 1
         ? liquidation / (1 - fraction)
         : Infinity
-  const passed = (bound: number) => (towards === 'long' ? price <= bound : price >= bound)
+  const passed = (bounds: readonly number[]) => {
+    let count = 0
+    for (const bound of bounds) if (towards === 'long' ? price <= bound : price >= bound) count++
+    return count
+  }
   const enters = tiers.map(level)
   const clears = tiers.map((tier) => level(tier * (1 + CLEAR_BAND)))
   const beyonds = tiers.map((tier) => level(tier * (1 - CLEAR_BAND)))
   return {
-    enter: enters.filter(passed).length,
-    stay: clears.filter(passed).length,
-    beyond: beyonds.filter(passed).length,
+    enter: passed(enters),
+    stay: passed(clears),
+    beyond: passed(beyonds),
     value: distance(towards, price, liquidation),
     // Judge again at the liquidation price itself, beyond the last line: touching it tells how the position
     // may have closed.
-    stableWithin: between(price, [...enters, ...clears, ...beyonds, liquidation]),
-    stableWithinAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier), liquidation]),
+    stableWithin: between(price, [enters, clears, beyonds, liquidation]),
+    stableWithinAt: (tier) => between(price, [enters.slice(tier), clears.slice(0, tier), liquidation]),
   }
 }
 

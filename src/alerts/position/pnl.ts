@@ -136,8 +136,8 @@ function judge(
     stay: clears.filter(passed).length,
     beyond: beyonds.filter(passed).length,
     value: size * (price - entry),
-    stableWithin: between(price, [...enters, ...clears, ...beyonds]),
-    stableWithinAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
+    stableWithin: between(price, [enters, clears, beyonds]),
+    stableWithinAt: (tier) => between(price, [enters.slice(tier), clears.slice(0, tier)]),
   }
 }
 

@@ -12,15 +12,25 @@ export function byLoudness(tiers: readonly number[], severityOf: (tier: number) 
   return joined(groups, ' · ')
 }
 
-/** The nearest bounds around a figure. Touching one is enough to judge again. */
-export function between(figure: number, bounds: readonly number[], of: Bounds['of'] = 'price'): Bounds {
-  const below = Math.max(...bounds.filter((bound) => bound <= figure))
-  const above = Math.min(...bounds.filter((bound) => bound >= figure))
-  return {
-    of,
-    ...(below > -Infinity ? { below } : {}),
-    ...(above < Infinity ? { above } : {}),
-  }
+/**
+ * The nearest bounds around a figure. Touching one is enough to judge again. Lists are taken as they are: a list of all
+ * for each position of each answer is much garbage.
+ */
+export function between(
+  figure: number,
+  bounds: readonly (number | readonly number[])[],
+  of: Bounds['of'] = 'price',
+): Bounds {
+  let [below, above] = [-Infinity, Infinity]
+  for (const some of bounds)
+    for (const bound of typeof some === 'number' ? [some] : some) {
+      if (bound <= figure && bound > below) below = bound
+      if (bound >= figure && bound < above) above = bound
+    }
+  const nearest: Bounds = { of }
+  if (below > -Infinity) nearest.below = below
+  if (above < Infinity) nearest.above = above
+  return nearest
 }
 
 export const WAYS = ['above', 'below'] as const

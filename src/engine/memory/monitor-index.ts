@@ -3,6 +3,7 @@ import type { SubjectId } from '../../alert/subject-id.ts'
 import { type Chains, createChains, ints } from '../../lib/data/paged.ts'
 import { createSlotTable } from '../../lib/data/slot-table.ts'
 import type { Words } from '../../lib/data/words.ts'
+import type { Side } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface MonitorIndex {
   drop(monitor: MonitorId): void
   /** −1 for one that is not on it. */
   slotOf(monitor: MonitorId): number
+  /** The same for many positions of one rule. The kind and the identity are looked up once. */
+  slotsOfRule(rule: Omit<MonitorId, 'subject'>): (position: PositionWords) => number
   /** Notes whether the same positions once more would change nothing. */
   rest(slot: number, isStill: boolean): void
   rests(slot: number): boolean
@@ -33,6 +36,14 @@ export interface MonitorIndex {
   /** By chat, and by wallet. */
   in: Listed<number>
   of: Listed<Wallet>
+}
+
+/** The name of a position, by the numbers of its words. */
+export interface PositionWords {
+  wallet: number
+  account: number
+  market: number
+  side: Side
 }
 
 export interface Listed<Group> {
@@ -79,11 +90,21 @@ export function createMonitorIndex(words: Words): MonitorIndex {
 
   function slotOf(monitor: MonitorId): number {
     const { chatId, subject } = monitor
-    const form = formOf(subject)
     const ofKind = words.numberOf(monitor.kind)
     const ofIdentity = words.numberOf(monitor.identity)
     const [its, of, there] = subjectWords(subject)
-    const [whose, which, where] = [numberOf(its), numberOf(of), numberOf(there)]
+    return found(chatId, formOf(subject), ofKind, ofIdentity, numberOf(its), numberOf(of), numberOf(there))
+  }
+
+  function found(
+    chatId: number,
+    form: number,
+    ofKind: number,
+    ofIdentity: number,
+    whose: number,
+    which: number,
+    where: number,
+  ): number {
     if (ofKind === 0 || ofIdentity === 0) return -1
     const hash = hashed(chatId, form, ofKind, ofIdentity, whose, which, where)
     return table.find(
@@ -180,6 +201,19 @@ export function createMonitorIndex(words: Words): MonitorIndex {
       free.push(slot)
     },
     slotOf,
+    slotsOfRule(rule) {
+      const [ofKind, ofIdentity] = [words.numberOf(rule.kind), words.numberOf(rule.identity)]
+      return (position) =>
+        found(
+          rule.chatId,
+          FORMS.indexOf(position.side),
+          ofKind,
+          ofIdentity,
+          position.wallet,
+          position.account,
+          position.market,
+        )
+    },
     rest: (slot, isStill) => still.set(slot, isStill ? 1 : 0),
     rests: (slot) => still.get(slot) > 0,
     stand: (slot, isStanding) => standing.set(slot, isStanding ? 1 : 0),

@@ -1,8 +1,11 @@
 import { bigints, type Column, createChains, doubles, ints } from '../../lib/data/paged.ts'
 import { createWords, type Words } from '../../lib/data/words.ts'
+import type { Reading } from '../../runtime/clock.ts'
 import { type Amount, toNumber } from '../../venue/amount.ts'
+import type { Market } from '../../venue/market.ts'
 import { distance, type Position, positionKey, side } from '../../venue/position.ts'
 import type { Wallet } from '../../venue/wallet.ts'
+import type { PositionWords } from './monitor-index.ts'
 import type { SeenPosition } from './wallet-view.ts'
 
 /**
@@ -14,6 +17,8 @@ interface PositionColumns {
   write(slot: number, seen: SeenPosition): void
   read(slot: number, wallet: Wallet): SeenPosition
   marketAt(slot: number): string
+  /** The name of the position, by the numbers of its words. */
+  wordsAt(slot: number, wallet: number): PositionWords
   /**
    * Whether the slot has this position without any doubt: every figure that is judged is equal, but for the
    * liquidation price. Both must have one, or neither.
@@ -143,6 +148,13 @@ function createPositionColumns(words: Words): PositionColumns {
       }
     },
     marketAt: (slot) => names.at(word.market.get(slot)),
+    wordsAt: (slot, wallet) => ({
+      wallet,
+      account: account.get(slot),
+      // Above zero or −1, which no monitor has: zero is a subject without a market.
+      market: words.numberOf(names.at(word.market.get(slot))) || -1,
+      side: side({ size: size.get(slot) }),
+    }),
     shows: (slot, position) =>
       (flags.get(slot) & IN_DOUBT) === 0 &&
       size.get(slot) === position.size &&
@@ -184,6 +196,18 @@ function createPositionColumns(words: Words): PositionColumns {
   }
 }
 
+/** Returns the market to judge a position by; undefined where the stored figures of the position no longer hold. */
+export type MarketOf = (position: Position, kept: SeenPosition['kept']) => Reading<Market> | undefined
+
+/** A position of an answer that shows what the last one did. */
+export interface ComparedPosition {
+  position: Position
+  words: PositionWords
+  market: Reading<Market>
+  /** Its liquidation price has moved. */
+  isDrifted: boolean
+}
+
 /** The positions of one wallet at one venue, as a list of slots. */
 export interface SlotList {
   wallet: Wallet
@@ -199,6 +223,8 @@ interface PositionSlots {
   /** The slot behind this one; negative behind the last. */
   next(slot: number): number
   read(list: SlotList): ReadonlyMap<string, SeenPosition>
+  /** Compares these with what the list holds. Null where any other figure moved, or the order is another one. */
+  compare(list: SlotList, shown: readonly Position[], marketOf: MarketOf): ComparedPosition[] | null
   /** Writes them into the slots that the list has, and into as many more as it needs. */
   write(list: SlotList, held: Iterable<SeenPosition>): void
   holders: WalletsByMarket
@@ -223,6 +249,19 @@ export function createPositionSlots(words: Words): PositionSlots {
         held.set(positionKey(seen.position), seen)
       }
       return held
+    },
+    compare({ first, word }, shown, marketOf) {
+      const compared: ComparedPosition[] = []
+      let slot = first
+      for (const position of shown) {
+        if (slot < 0 || !positions.shows(slot, position)) return null
+        const market = marketOf(position, positions.keptAt(slot))
+        if (market === undefined) return null
+        const isDrifted = !positions.liquidatesAt(slot, position.liquidationPrice)
+        compared.push({ position, words: positions.wordsAt(slot, word), market, isDrifted })
+        slot = next(slot)
+      }
+      return slot < 0 ? compared : null
     },
     write(list, held) {
       let [before, slot] = [-1, list.first]

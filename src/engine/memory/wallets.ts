@@ -5,7 +5,14 @@ import { type Position, positionKey } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { type SourceKey, walletSource } from '../../venue/source.ts'
 import type { Wallet } from '../../venue/wallet.ts'
-import { type SlotList, createPositionSlots, type PriceOf, type WalletsByMarket } from './position-columns.ts'
+import {
+  type ComparedPosition,
+  createPositionSlots,
+  type MarketOf,
+  type PriceOf,
+  type SlotList,
+  type WalletsByMarket,
+} from './position-columns.ts'
 import {
   type Doubted,
   type Listed,
@@ -139,11 +146,11 @@ export interface WalletViews {
   /** Whether a position is missing there, or has shrunk and nobody knows why yet. */
   lacks(wallet: Wallet, venue?: string): boolean
   /**
-   * Compares an answer with the last one. Returns the positions whose liquidation price moved, if their order
-   * and every other figure that is judged are the same. Null for any other answer, and where the effects of
-   * the last one were not committed. `isKept` tells whether a position's stored figures still hold.
+   * Compares an answer with the last one. Returns its positions, if their order and every figure that is judged
+   * are the same, but for liquidation prices. Null for any other answer, and where the effects of the last one
+   * were not committed.
    */
-  movedLiquidation(reading: WalletReading, isKept: IsKept): ReadonlySet<Position> | null
+  movedLiquidation(reading: WalletReading, marketOf: MarketOf): ComparedPosition[] | null
   /** It was read again, and holds what it held. */
   renew(reading: WalletReading, priceOf: PriceOf): void
   /** A price has passed where a position of it is liquidated. */
@@ -171,8 +178,6 @@ export interface WalletViews {
   /** The views at one venue. */
   of(venue: string | undefined): IterableIterator<[Wallet, WalletView]>
 }
-
-type IsKept = (position: Position, kept: SeenPosition['kept']) => boolean
 
 interface Row extends SlotList {
   at: number
@@ -301,21 +306,15 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
       if (others.length === 0) put(restoredView(row))
       else for (const { view, venue } of restoredViews(row, others)) put(view, venue)
     },
-    movedLiquidation({ wallet, venue, mono, value }, isKept) {
+    movedLiquidation({ wallet, venue, mono, value }, marketOf) {
       const row = rowAt(wallet, venue)
       if (!row || mono <= row.mono || row.doubts !== doubts || row.completeMono !== row.mono) return null
       if (row.failedParts !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return null
-      if (Object.keys(row.touchedLiquidation).length > 0 || row.reduced !== NONE_REDUCED) return null
+      if (row.touchedLiquidation !== NONE_PASSED && Object.keys(row.touchedLiquidation).length > 0)
+        return null
+      if (row.reduced !== NONE_REDUCED) return null
       if (row.isUnknown !== (value.isUnknown ?? false)) return null
-      const drifted = new Set<Position>()
-      let slot = row.first
-      for (const position of value.positions) {
-        if (slot < 0 || !positions.shows(slot, position) || !isKept(position, positions.keptAt(slot)))
-          return null
-        if (!positions.liquidatesAt(slot, position.liquidationPrice)) drifted.add(position)
-        slot = next(slot)
-      }
-      return slot < 0 ? drifted : null
+      return slotLists.compare(row, value.positions, marketOf)
     },
     renew({ wallet, venue, at, mono, value }, priceOf) {
       const row = rowAt(wallet, venue)

@@ -1,6 +1,8 @@
-import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
-import { type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
+import { type Bounds, findKind, type Kind, type Rule } from '../../alert/alert.ts'
+import type { SubjectId } from '../../alert/subject-id.ts'
+import type { Reading } from '../../runtime/clock.ts'
 import { toNumber } from '../../venue/amount.ts'
+import type { Market } from '../../venue/market.ts'
 import { type Position, onBrokenScale } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { type SourceKey, walletSource } from '../../venue/source.ts'
@@ -11,12 +13,13 @@ import type { Memory } from '../memory/memory.ts'
 import { isOfVenue } from '../memory/monitors.ts'
 import { walletLabel } from '../memory/rules.ts'
 import type { SeenPosition } from '../memory/wallet-view.ts'
+import type { ComparedPosition } from '../memory/position-columns.ts'
 import { pricesBehind, wallAt } from '../monitors/context.ts'
 import { rulesOverWallet } from '../monitors/monitors.ts'
 import type { Moment } from '../monitors/turn.ts'
 import { isOff } from './wallet-row.ts'
 
-type Bounds = Extract<Effect, { is: 'bounds' }>
+type ArmedBounds = Extract<Effect, { is: 'bounds' }>
 
 /**
  * The effects of an answer that differs from the last one only in liquidation prices, while its wallet is
@@ -37,10 +40,10 @@ export function unchanged(
   const { wallet, venue, at, mono } = reading
   const source = walletSource(wallet, venue)
   if (!isPlain(reading) || !isQuiet(drawers, wallet, source)) return null
-  const drifted = drawers.wallets.views.movedLiquidation(reading, (position, kept) =>
-    isKept(drawers, position, kept),
+  const compared = drawers.wallets.views.movedLiquidation(reading, (position, kept) =>
+    marketOf(drawers, position, kept),
   )
-  const bounds = drifted && boundsOf(drawers, kinds, reading, moment, drifted)
+  const bounds = compared && boundsOf(drawers, kinds, reading, moment, compared)
   return bounds && [{ is: 'same', reading }, ...bounds, { is: 'seen', source, at, mono }]
 }
 
@@ -67,11 +70,17 @@ function isQuiet(
   )
 }
 
-/** Its market is there to judge it by, and what a start would find of it is right. */
-function isKept(drawers: Pick<Memory, 'markets'>, position: Position, kept: SeenPosition['kept']): boolean {
-  const market = drawers.markets.readings.get(position.marketId)?.value
-  if (!market || market.delisted || onBrokenScale(position, market.price)) return false
-  return !isOff(kept, position, { symbol: market.symbol, price: toNumber(market.price) })
+/** The market to judge a position by; undefined where there is none, or where a start would find other figures. */
+function marketOf(
+  drawers: Pick<Memory, 'markets'>,
+  position: Position,
+  kept: SeenPosition['kept'],
+): Reading<Market> | undefined {
+  const reading = drawers.markets.readings.get(position.marketId)
+  const market = reading?.value
+  if (!market || market.delisted || onBrokenScale(position, market.price)) return undefined
+  const isRight = !isOff(kept, position, { symbol: market.symbol, price: toNumber(market.price) })
+  return isRight ? reading : undefined
 }
 
 /**
@@ -81,41 +90,43 @@ function isKept(drawers: Pick<Memory, 'markets'>, position: Position, kept: Seen
 function boundsOf(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'markets' | 'sources' | 'run'>,
   kinds: readonly Kind[],
-  { wallet, venue, value }: WalletReading,
+  { wallet, venue }: WalletReading,
   moment: Moment,
-  drifted: ReadonlySet<Position>,
-): Bounds[] | null {
+  compared: readonly ComparedPosition[],
+): ArmedBounds[] | null {
   const {
     monitors: { index: monitors, thresholdIndex },
   } = drawers
   const slots = new Set<number>()
-  const fresh: Bounds[] = []
-  const slotOf = ({ chatId, kind, identity }: Rule, subject: SubjectId) =>
-    monitors.slotOf({ chatId, kind, identity, subject })
+  const fresh: ArmedBounds[] = []
   for (const rule of rulesOverWallet(drawers, wallet)) {
     const kind = findKind(kinds, rule.kind)
     if (kind === undefined || (kind.on === 'market' && rule.wallet === null)) continue
     if (kind.on === 'account' || kind.reads !== null) return null
     if (kind.on === 'wallet') {
-      const slot = slotOf(rule, { is: kind.on, wallet })
+      const slot = slotOf(drawers, rule, { is: kind.on, wallet })
       if (slot < 0 || !monitors.rests(slot)) return null
       slots.add(slot)
       continue
     }
-    for (const position of value.positions) {
+    const ofMarket = kind.on === 'market'
+    const slotAt = monitors.slotsOfRule(rule)
+    const label = ofMarket ? '' : walletLabel(drawers, rule.personId, wallet)
+    for (const { position, words, market, isDrifted } of compared) {
       const { marketId, liquidationPrice } = position
       if (rule.market !== null && rule.market.id !== marketId) continue
-      const ofMarket = kind.on === 'market'
-      const slot = slotOf(rule, ofMarket ? { is: 'market', marketId } : subjectOfPosition(position))
+      const slot = ofMarket ? slotOf(drawers, rule, { is: 'market', marketId }) : slotAt(words)
       // Without any bound nothing there can change it, which is so where nothing liquidates it.
       const mayLackBounds = !ofMarket && liquidationPrice === null
       if (slot < 0 || (thresholdIndex.boundsOf(slot) ?? -1) < (mayLackBounds ? 0 : 1)) return null
       // A market is judged by its own figures.
       if (ofMarket) continue
-      if (drifted.has(position)) {
-        const bounds = slots.has(slot) ? null : freshBounds(drawers, kind, rule, position, slot, moment)
-        if (bounds === null) return null
-        fresh.push(bounds)
+      if (isDrifted) {
+        const until = slots.has(slot)
+          ? null
+          : freshBounds(drawers, kind, rule, label, position, market, moment)
+        if (until === null) return null
+        fresh.push({ is: 'bounds', slot, marketId, until })
       }
       slots.add(slot)
     }
@@ -127,31 +138,42 @@ function boundsOf(
   return slots.size === own.length ? fresh : null
 }
 
+function slotOf(
+  { monitors: { index } }: Pick<Memory, 'monitors'>,
+  { chatId, kind, identity }: Rule,
+  subject: SubjectId,
+): number {
+  return index.slotOf({ chatId, kind, identity, subject })
+}
+
 /** The bounds of a position that was just read, by this rule alone; null where something is so, or it cannot be judged. */
 function freshBounds(
   drawers: Pick<Memory, 'rules' | 'markets' | 'sources' | 'run'>,
   kind: Kind,
   rule: Rule,
+  label: string,
   position: Position,
-  slot: number,
+  market: Reading<Market>,
   { now, mono, marketStaleMs }: Moment,
 ): Bounds | null {
-  const { marketId, wallet } = position
-  const market = drawers.markets.readings.get(marketId)
-  if (
-    kind.is !== 'level' ||
-    !market ||
-    mono - market.mono > marketStaleMs ||
-    drawers.sources.blind.has(pricesBehind(drawers, marketId))
-  )
-    return null
+  if (kind.is !== 'level' || mono - market.mono > marketStaleMs) return null
+  const { blind } = drawers.sources
+  if (blind.size > 0 && blind.has(pricesBehind(drawers, position.marketId))) return null
   const verdict = kind.judge(rule.params, {
-    ...{ is: 'position', position, market: market.value, price: toNumber(market.value.price) },
-    ...{ now, awaySince: null, unseenSince: null, remembered: false, orders: null, ordersAt: null },
-    ...{ marketAt: wallAt({ now, mono }, market.mono), positionAt: now },
-    label: walletLabel(drawers, rule.personId, wallet),
+    is: 'position',
+    position,
+    market: market.value,
+    price: toNumber(market.value.price),
+    now,
+    awaySince: null,
+    unseenSince: null,
+    remembered: false,
+    orders: null,
+    ordersAt: null,
+    marketAt: wallAt({ now, mono }, market.mono),
+    positionAt: now,
+    label,
   })
   if (verdict === 'unknown' || verdict.enter > 0) return null
-  const until = verdict.stableWithinAt ? verdict.stableWithinAt(0) : verdict.stableWithin
-  return until ? { is: 'bounds', slot, marketId, until } : null
+  return (verdict.stableWithinAt ? verdict.stableWithinAt(0) : verdict.stableWithin) ?? null
 }

@@ -9,18 +9,19 @@ import { ALICE, BOB } from '../../support/fixtures.ts'
 
 const wallet = fc.constantFrom(ALICE, BOB)
 const id = fc.constantFrom('1', 'a|b', 'a/b', '')
+const position = fc.record({
+  is: fc.constant('position' as const),
+  wallet,
+  accountId: id,
+  marketId: id,
+  side: fc.constantFrom('long' as const, 'short' as const),
+})
 const subject: fc.Arbitrary<SubjectId> = fc.oneof(
   fc.record({ is: fc.constant('market' as const), marketId: id }),
   fc.constant({ is: 'venue' as const }),
   fc.record({ is: fc.constant('wallet' as const), wallet }),
   fc.record({ is: fc.constant('account' as const), wallet, accountId: id }),
-  fc.record({
-    is: fc.constant('position' as const),
-    wallet,
-    accountId: id,
-    marketId: id,
-    side: fc.constantFrom('long' as const, 'short' as const),
-  }),
+  position,
 )
 const monitor: fc.Arbitrary<MonitorId> = fc.record({
   chatId: fc.constantFrom(1, 2),
@@ -28,6 +29,11 @@ const monitor: fc.Arbitrary<MonitorId> = fc.record({
   identity: fc.constantFrom('', '{"band":1}'),
   subject,
 })
+
+const alike = {
+  ...{ chatId: 1, kind: 'margin-ratio', identity: '' },
+  subject: { is: 'position', wallet: ALICE, accountId: '1', marketId: 'a/b', side: 'short' },
+} as const
 
 describe('a guard on the roll', () => {
   test('is found by its name, its chat and its owner until it is dropped, as in a list of them all', () => {
@@ -50,6 +56,26 @@ describe('a guard on the roll', () => {
         const slots = [...all.values()].map(roll.slotOf)
         expect([new Set(slots).size, slots.includes(-1)]).toEqual([all.size, false])
       }),
+    )
+  })
+
+  test('of a position is found by the numbers of its words as by its name', () => {
+    fc.assert(
+      fc.property(fc.array(monitor), monitor, position, (all, { chatId, kind, identity }, sought) => {
+        const words = createWords()
+        const roll = createMonitorIndex(words)
+        for (const one of all) roll.take(one)
+        // A wallet that is read and its positions are kept beside the roll, and so are their words.
+        const numbers = {
+          wallet: words.take(sought.wallet),
+          account: words.take(sought.accountId),
+          market: words.take(sought.marketId),
+          side: sought.side,
+        }
+        const rule = { chatId, kind, identity }
+        expect(roll.slotsOfRule(rule)(numbers)).toBe(roll.slotOf({ ...rule, subject: sought }))
+      }),
+      { examples: [[[alike], alike, alike.subject]] },
     )
   })
 
