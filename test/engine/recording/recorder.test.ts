@@ -256,15 +256,17 @@ test('an hour ends once, wherever in a minute that is', () => {
   expect(disk.blocks.map(({ since }) => since - NOON)).toEqual([0])
 })
 
+const mostly = <T>(usual: T, ...others: T[]) =>
+  fc.oneof({ weight: 7, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 const answer = fc.record({
-  btc: fc.constantFrom('none', 'long', 'short'),
-  isSwapped: fc.boolean(),
-  size: fc.constantFrom('1', '2'),
-  liquidation: fc.constantFrom(null, '3000', '3000.0000001', '3001'),
+  btc: mostly('long', 'none', 'short', 'missing'),
+  isSwapped: mostly(false, true),
+  size: mostly('1', '2'),
+  liquidation: fc.constantFrom('3000', '3000.0000001', '3001', null),
   funding: fc.constantFrom('0', '1'),
   afterMs: fc.constantFrom(0, 5_000, MINUTE, HOUR / 2),
   /** So many answers of others come before the next one: the smallest drifts are left out then. */
-  others: fc.constantFrom(0, 0, 0, 600),
+  others: mostly(0, 600),
 })
 
 test('an answer like the one before is recorded to the byte as any other, and passed on where it is none', () => {
@@ -284,6 +286,11 @@ test('an answer like the one before is recorded to the byte as any other, and pa
         const eth = aPosition({ size: exact(size), liquidationPrice, fundingUsd })
         const other = aPosition({ marketId: '200', size: exact(btc === 'short' ? '-1' : '1'), fundingUsd })
         const positions = btc === 'none' ? [eth] : isSwapped ? [other, eth] : [eth, other]
+        if (btc === 'missing') {
+          const { accounts, positions: known } = knew(eth, other)
+          const lacking = new Map([...known].map(([key, one]) => [key, { ...one, missing: true }]))
+          for (const one of [short, whole]) one.wallet(ALICE, { accounts, positions: lacking }, now)
+        }
         whole.wallet(ALICE, knew(...positions), now)
         if (short.again(ALICE, positions, now)) again++
         else short.wallet(ALICE, knew(...positions), now)
