@@ -46,8 +46,7 @@ export function openSession(
   clock: Clock,
 ): Session {
   refuseCopy(sqlite, file)
-  // SQLite would hold the event loop until the disk has a transaction. `log` waits beside it.
-  sqlite.pragma('synchronous = NORMAL')
+  log.takeOver()
   const venuesNow = claimed(sqlite, file, venues)
   if (venuesNow !== null) sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('venue', ?)").run(venuesNow)
   const { mayTake, ...reads } = openReads(sqlite)

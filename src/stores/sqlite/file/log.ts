@@ -7,6 +7,8 @@ import type Database from 'better-sqlite3'
  * loop runs on meanwhile, and commits of one moment share one wait.
  */
 export interface Log {
+  /** SQLite itself neither waits for the disk with a commit from now on, nor takes the log into the file: `onDisk` does. */
+  takeOver(): void
   /** Call it right before a transaction. Throws while the disk keeps failing. */
   assertSound(): void
   /**
@@ -19,14 +21,18 @@ export interface Log {
 
 type Sync = (handle: number, done: (error: Error | null) => void) => void
 
-/** Where SQLite does not wait for the disk itself (`synchronous = NORMAL`), `onDisk` does. `sync` is for tests. */
+/** As many as SQLite lets the log have. */
+const MOST_PAGES = 1_000
+
+/** `sync` is for tests. */
 export function openLog(
-  sqlite: Pick<Database.Database, 'pragma'>,
+  sqlite: Pick<Database.Database, 'pragma' | 'prepare'>,
   file: string,
   sync: Sync = fdatasync,
 ): Log {
-  // Opened once: a log that somebody deletes is still the one that SQLite writes.
+  // Opened once. A log that somebody deletes is still the one that SQLite writes.
   const handle = openSync(`${file}-wal`, 'r+')
+  const pages = sqlite.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')
   let isSound = true
   let underWay: Promise<void> | null = null
   let next: Promise<void> | null = null
@@ -56,6 +62,17 @@ export function openLog(
     }
   }
 
+  /** Waits for the disk on the loop: so it comes when those have gone on that waited for their commit. */
+  function shorten(): void {
+    if (closed) return
+    try {
+      const { log = 0, checkpointed = 0 } = pages.get() ?? {}
+      if (log - checkpointed >= MOST_PAGES) sqlite.pragma('wal_checkpoint(PASSIVE)')
+    } catch {
+      // The next one tries again, as SQLite would. A log that grows is told elsewhere.
+    }
+  }
+
   function run(): Promise<void> {
     next = null
     // Closing the file has taken everything to the disk.
@@ -63,11 +80,17 @@ export function openLog(
     underWay = begin().finally(() => {
       underWay = null
       if (closed) closeSync(handle)
+      else setImmediate(shorten)
     })
     return underWay
   }
 
   return {
+    takeOver() {
+      // The log is synced before it is taken into the file, and the file before the log begins anew.
+      sqlite.pragma('synchronous = NORMAL')
+      sqlite.pragma('wal_autocheckpoint = 0')
+    },
     assertSound: () => void (isSound || writeAnew()),
     onDisk: () => (underWay === null ? run() : (next ??= underWay.then(run))),
     close() {

@@ -55,6 +55,25 @@ test('a commit that is made while the disk writes is not on the disk when that i
   await second
 })
 
+test('who waited for a commit goes on before the log is taken into the file, which holds the loop', async () => {
+  const { log, waits, sqlite } = aLog()
+  log.takeOver()
+  const pages = () => {
+    const [{ log: all, checkpointed } = { log: 0, checkpointed: 0 }] = sqlite.pragma(
+      'wal_checkpoint(NOOP)',
+    ) as { log: number; checkpointed: number }[]
+    return { all, isTaken: checkpointed === all }
+  }
+  sqlite.exec('INSERT INTO kept VALUES (zeroblob(5000000))')
+  expect(pages().all).toBeGreaterThan(1_000)
+  const kept = log.onDisk()
+  waits[0]?.(null)
+  await kept
+  expect(pages().isTaken).toBe(false)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(pages().isTaken).toBe(true)
+})
+
 test('after a failure of the disk everything is written anew, and the log begins anew', async () => {
   const { log, keep, waits, bytes } = aLog()
   keep()
