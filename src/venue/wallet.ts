@@ -1,4 +1,4 @@
-import { addr } from 'micro-eth-signer'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 
 import { bareId } from './venue-name.ts'
 
@@ -22,7 +22,7 @@ export function parseWallet(text: string): WalletParse {
     return { ok: false, why: `A wallet address has 40 digits after the 0x; this one has ${digits.length}.` }
   }
   const plain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  const checksummed = addr.addChecksum(`0x${digits.toLowerCase()}`) as Wallet
+  const checksummed = withChecksum(digits.toLowerCase())
   if (!plain && checksummed !== `0x${digits}`) {
     return {
       ok: false,
@@ -30,6 +30,16 @@ export function parseWallet(text: string): WalletParse {
     }
   }
   return { ok: true, wallet: checksummed }
+}
+
+/** A letter of an address is a capital where the same digit of the hash, in hexadecimal, is 8 or more. */
+function withChecksum(digits: string): Wallet {
+  const hash = keccak_256(Buffer.from(digits))
+  const written = [...digits].map((digit, at) => {
+    const byte = hash[at >> 1] ?? 0
+    return (at % 2 === 0 ? byte >> 4 : byte & 0xf) >= 8 ? digit.toUpperCase() : digit
+  })
+  return `0x${written.join('')}`
 }
 
 /** `0x3F2c…9a1B`, for people. */

@@ -9,9 +9,9 @@ import { temporaryFolder } from '../support/store.ts'
 
 /** What Node loads until the person at the terminal is greeted: everything beyond this makes each start slower. */
 const PACKAGES = [
-  ...['better-sqlite3', 'micro-eth-signer', 'node-cron', 'pino', 'prom-client', 'undici', 'zod'],
+  ...['@noble/hashes', 'better-sqlite3', 'node-cron', 'pino', 'prom-client', 'undici', 'zod'],
   // What these need in turn.
-  ...['@noble/curves', '@noble/hashes', '@pinojs/redact', '@scure/base', 'atomic-sleep', 'micro-packed'],
+  ...['@pinojs/redact', 'atomic-sleep'],
   ...['on-exit-leak-free', 'pino-std-serializers', 'quick-format-unescaped', 'safe-stable-stringify'],
   ...['sonic-boom', 'thread-stream'],
 ]

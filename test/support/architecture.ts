@@ -27,7 +27,7 @@ export function violations(sources: Sources): string[] {
 /** Packages that touch the world, each with its home; one that is not here may be used nowhere. */
 const HOMES: Record<string, readonly string[]> = {
   zod: ['src', 'adapters'],
-  'micro-eth-signer': ['src', 'adapters'],
+  '@noble/hashes': ['src/venue'],
   undici: ['src/venues', 'src/net'],
   '@hono/node-server': ['src/net'],
   'better-sqlite3': ['src/stores'],
@@ -46,7 +46,7 @@ const HOMES: Record<string, readonly string[]> = {
   'node:http': ['src/venues/sim', 'src/net'],
   'node:readline': ['adapters/terminal'],
 }
-const PURE_PACKAGES = new Set(['zod', 'micro-eth-signer'])
+const PURE_PACKAGES = new Set(['zod', '@noble/hashes'])
 
 /** Files that decide and do nothing else. */
 const PURE = [
