@@ -78,7 +78,7 @@ row(
   `${many} alerts: first critical`,
   Math.min(...criticalMs),
   'ms',
-  { atMost: 200 },
+  { atMost: 100 },
   `CPU of the loop ${firstCpuMs.toFixed(0)} ms`,
 )
 row(`${many} alerts: all critical`, at(criticalMs, 1), 'ms')

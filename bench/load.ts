@@ -13,7 +13,7 @@ import { start } from './support/running.ts'
 
 const PER_WALLET = 10
 const GOALS = {
-  rules: { loadMs: 1_500, memoryMb: 250 },
+  rules: { loadMs: 1_500, memoryMb: 220 },
   subjects: { loadMs: 4_000, memoryMb: 900 },
 }
 const GUARD_BYTES = 400

@@ -62,6 +62,7 @@ for (const setting of SETTINGS) {
       '×',
       name === 'mean' || name === 'p95' ? { atLeast: GOAL } : null,
       `${ours.toFixed(0)} s, one after the other ${theirs.toFixed(0)} s`,
+      'more',
     )
   }
 }

@@ -161,4 +161,5 @@ row(
   '',
   null,
   `${each('with', ({ glances, bytes }) => bytes / glances).toFixed(0)} bytes each`,
+  'more',
 )

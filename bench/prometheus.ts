@@ -58,7 +58,7 @@ async function judged(): Promise<void> {
     perch.residentMb,
     'MB',
     MANY === USUAL ? { atMost: residentMb } : null,
-    `Prometheus and Alertmanager ${residentMb.toFixed(0)} MB`,
+    `Prometheus and Alertmanager ${residentMb.toFixed(0)} MB, ${(residentMb / perch.residentMb).toFixed(1)} × as much`,
   )
   await burst(MANY, venue, peer)
 }
@@ -68,11 +68,14 @@ async function burst(alerts: number, venue: CrowdVenue, peer: Peer): Promise<voi
   const began = performance.now()
   const seconds = () => (performance.now() - began) / 1_000
   while (peer.delivered() < alerts && seconds() < BURST_S) await wait(250)
-  const words = `${count(peer.delivered())} told after ${seconds().toFixed(0)} s`
+  const [told, tookS] = [peer.delivered(), seconds()]
   await peer.stop()
   await venue.stop()
   const { wallMs } = point('grown.ts', alerts, 'burst') as Burst
-  row(`${count(alerts)} alerts at once: all sent`, wallMs / 1_000, 's', null, `Alertmanager: ${words}`)
+  const words = `Alertmanager: ${count(told)} told after ${tookS.toFixed(0)} s`
+  row(`${count(alerts)} alerts at once: all sent`, wallMs / 1_000, 's', null, words)
+  const ratio = alerts / (wallMs / 1_000) / (told / tookS)
+  row(`${count(alerts)} alerts at once: Perch's a second / Alertmanager's`, ratio, '×', null, words, 'more')
 }
 
 /** From a price that one position does not survive unwarned to the request that says so. Both look every second. */

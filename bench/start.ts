@@ -7,7 +7,7 @@ import { row } from './support/rows.ts'
 
 const PER_WALLET = 10
 const ROUNDS = 3
-const GOAL_S = 1.5
+const GOAL_S = 1.2
 
 const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [0, 10_000, 100_000]
 for (const rules of sizes) {

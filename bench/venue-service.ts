@@ -74,12 +74,12 @@ async function serve(
   })
   const [seconds, cpuMs] = [(performance.now() - began) / 1_000, cpuMsOf(pid) - cpu]
   const each = `${((1_000 * cpuMs) / times.length).toFixed(0)} µs CPU each; p50 ${at(times, 0.5).toFixed(2)}, p99 ${at(times, 0.99).toFixed(1)} ms`
-  row(`${what} over ${CONNECTIONS} connections`, times.length / seconds, 'a second', null, each)
+  row(`${what} over ${CONNECTIONS} connections`, times.length / seconds, 'a second', null, each, 'more')
   if (!positionsIn) return
   const positions = held.reduce((sum, one) => sum + one, 0)
   const spread = `the median wallet has ${at(held, 0.5)}, one in a hundred ${at(held, 0.99)}`
-  row('positions with them', positions / seconds, 'a second', null, spread)
-  row('positions for each second of processor time', (positions * 1_000) / cpuMs, '')
+  row('positions with them', positions / seconds, 'a second', null, spread, 'more')
+  row('positions for each second of processor time', (positions * 1_000) / cpuMs, '', null, '', 'more')
 }
 
 /** A bot that looks as often as bots do. */

@@ -25,7 +25,8 @@ export interface Peer {
 const PROMETHEUS = 'prometheus'
 /** As Debian calls it. */
 const ALERTMANAGER = 'prometheus-alertmanager'
-const START_LIMIT_MS = 90_000
+/** Ends one that hangs. A crowded machine needs minutes to read 100,000 positions. */
+const START_LIMIT_MS = 240_000
 
 export function isInstalled(): boolean {
   return [PROMETHEUS, ALERTMANAGER].every((name) => spawnSync(name, ['--version']).status === 0)

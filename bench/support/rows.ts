@@ -15,6 +15,8 @@ export interface Row {
   goal: { atMost: number } | { atLeast: number } | null
   /** What a peer, a prototype or an earlier state of the program needs, in words. */
   beside: string
+  /** Which of two figures is the better one. */
+  better: 'less' | 'more'
 }
 
 /** Says what was found and whether it is good enough, and keeps it for the table of the whole run. */
@@ -24,11 +26,16 @@ export function row(
   unit: string,
   goal: Row['goal'] = null,
   beside: string = '',
+  better: Row['better'] = usual(goal),
 ): void {
-  const one: Row = { what, found: Number.isFinite(found) ? found : null, unit, goal, beside }
+  const one: Row = { what, found: Number.isFinite(found) ? found : null, unit, goal, beside, better }
   say([`${what}: ${figure(one.found, unit)}`, goal && wanted(one), beside].filter(Boolean).join('; '))
   const file = process.env[ROWS_FILE]
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(one)}\n`)
+}
+
+function usual(goal: Row['goal']): Row['better'] {
+  return goal !== null && 'atLeast' in goal ? 'more' : 'less'
 }
 
 export function figure(value: number | null, unit: string): string {
