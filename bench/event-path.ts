@@ -81,10 +81,11 @@ await using bot = await startTelegramBot({
     ...store,
     memory: {
       ...store.memory,
-      async commit(writes) {
+      async commit(writes, sending) {
         for (const { is } of writes) pass(`${is} decided`)
-        await store.memory.commit(writes)
+        const departed = await store.memory.commit(writes, sending)
         for (const { is } of writes) pass(`${is} kept`)
+        return departed
       },
     },
   }),

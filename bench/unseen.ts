@@ -26,10 +26,11 @@ const { clock, calls, start, end } = await turned({
     ...store,
     memory: {
       ...store.memory,
-      async commit(writes) {
-        await store.memory.commit(writes)
+      async commit(writes, sending) {
+        const departed = await store.memory.commit(writes, sending)
         for (const write of writes)
           if (write.is === 'send') told.push(...write.row.message.items.map(titleOf))
+        return departed
       },
     },
   }),

@@ -66,7 +66,8 @@ export async function start(
     ...{ store, clock, emit, kinds, platforms: [INSTANT], readAll() {}, readNow: () => false },
     // Wallets are read when the benchmark says so.
     periods: { marketPollMs: 1e8, walletPollMinMs: 1e8, walletPollMaxMs: 1e8 },
-    committed: () => dispatcher.nudge(),
+    departures: { prepare: (writes) => dispatcher.departures.prepare(writes) },
+    committed() {},
     inputTaken() {},
     transitioned() {},
     digestTold() {},
@@ -145,7 +146,7 @@ function counting(file: string, written: Running['written']): Store {
     ...store,
     memory: {
       ...store.memory,
-      commit: (writes) => counted('decided', () => store.memory.commit(writes)),
+      commit: (writes, sending) => counted('decided', () => store.memory.commit(writes, sending)),
     },
     outbox: { ...store.outbox, round: (turn) => counted('sending', () => store.outbox.round(turn)) },
   }

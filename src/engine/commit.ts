@@ -1,7 +1,14 @@
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import { noteInWords } from '../message/annotation.ts'
 import { spoken, type Text, withTexts } from '../message/message.ts'
-import { type MemoryStore, StoreBusy, type Write } from '../store/store.ts'
+import {
+  type Departed,
+  type Departure,
+  type Departures,
+  type MemoryStore,
+  StoreBusy,
+  type Write,
+} from '../store/store.ts'
 import type { Language } from '../words/words.ts'
 import { type Effect, isWrite } from './memory/effect.ts'
 import type { Part, Transaction } from './notify/batch.ts'
@@ -10,10 +17,11 @@ import type { Part, Transaction } from './notify/batch.ts'
  * Commits the decisions of a turn, the worst first; memory takes exactly what the store has taken. The
  * observed effects go with the first transaction. A transaction that fails is tried again in its parts, a
  * chat each, so that a chat that cannot be stored fails alone. The call then rejects when everything else is
- * done. Resolves to the number of writes made.
+ * done. Resolves to the number of writes made. Messages that may go at once are sent by the same transaction.
  */
 export function createCommitter(world: {
   store: MemoryStore
+  departures: Departures | undefined
   emit: Emit
   /** Changes memory. */
   apply(effects: readonly Effect[]): void
@@ -24,20 +32,31 @@ export function createCommitter(world: {
   /** An alert changed its state, and that is committed. */
   transitioned(transition: AlertTransition): void
 }): (observed: readonly Effect[], transactions: readonly Transaction[]) => Promise<number> {
-  const { store, emit, apply, committed, transitioned, languageIn } = world
+  const { store, departures, emit, apply, committed, transitioned, languageIn } = world
 
   /** The writes that were made. */
   async function keep(parts: readonly Part[]): Promise<number> {
     const effects = parts.flatMap((part) => part.effects)
     const writes = effects.filter(isWrite).map((write) => inTheirLanguage(write, languageIn))
-    if (writes.length > 0) await store.commit(writes)
+    const departure = (writes.length > 0 && departures?.prepare(writes)) || null
+    const departed = writes.length > 0 ? await stored(writes, departure) : []
     apply(effects)
     for (const { transitions } of parts)
       for (const transition of transitions) {
         emit({ is: 'transition', ...transition })
         transitioned(transition)
       }
+    departure?.kept(departed)
     return writes.length
+  }
+
+  async function stored(writes: readonly Write[], departure: Departure | null): Promise<Departed[]> {
+    try {
+      return await store.commit(writes, departure?.sending)
+    } catch (error) {
+      departure?.failed()
+      throw error
+    }
   }
 
   async function attempt(parts: readonly Part[]): Promise<Attempt> {

@@ -7,7 +7,7 @@ import type { DigestTold, MoneyOf } from '../people/digest.ts'
 import type { EscalatedTo } from '../people/escalation.ts'
 import type { AlertTransition, Emit } from '../runtime/event.ts'
 import type { Change, Changed, InputId } from '../store/change.ts'
-import type { Store } from '../store/store.ts'
+import type { Departures, Store } from '../store/store.ts'
 import type { Listed } from '../venue/listing.ts'
 import type { WalletReading, Readings, ReadNow } from '../venue/reading.ts'
 import { sourceOf, MARKETS } from '../venue/source.ts'
@@ -75,7 +75,9 @@ export async function createEngine(world: {
   showsCloseRecords?: ReadonlySet<string | undefined>
   /** The venues that show nobody's orders; undefined is the first. Left out: none. */
   hidesOrders?: ReadonlySet<string | undefined>
-  /** A commit that others wait for: rows to send, wallets to read. With the input that led to it; null at the end of a run. */
+  /** Sends with each commit what may go at once, and hears what waits; left out, nothing is sent. */
+  departures?: Departures
+  /** A commit that others wait for: wallets to read. With the input that led to it; null at the end of a run. */
   committed(input: Input | null): void
   /** An input was taken in: a wallet may need a second reading, or a watch may be new. */
   inputTaken(input: Input): void
@@ -104,8 +106,7 @@ export async function createEngine(world: {
     { is: 'recording-found', pieces: await store.recording.pieces() },
   ])
   const keep = createCommitter({
-    store: store.memory,
-    emit,
+    ...{ store: store.memory, departures: world.departures, emit },
     apply(effects) {
       const all = escalationsIn(memory, effects)
       change(effects)

@@ -36,10 +36,10 @@ export function timed(store: Store, clock: Clock, emit: Emit): Store {
     ...store,
     memory: {
       ...store.memory,
-      commit: (writes) =>
+      commit: (writes, sending) =>
         told(
           'engine',
-          () => store.memory.commit(writes),
+          () => store.memory.commit(writes, sending),
           () => true,
         ),
     },

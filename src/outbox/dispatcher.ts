@@ -7,10 +7,12 @@ import type { Picture } from '../message/picture.ts'
 import type { Chat, Chats } from '../people/chat.ts'
 import { type Clock, createAlarm } from '../runtime/clock.ts'
 import type { Emit } from '../runtime/event.ts'
-import type { Change, QueuedMessage } from '../store/change.ts'
-import type { DispatchRound, OutboxStore } from '../store/store.ts'
+import type { Change } from '../store/change.ts'
+import type { Departures, DispatchRound, OutboxStore, Settlement } from '../store/store.ts'
 import { createAnswers } from './answers.ts'
+import { createDepartures } from './departures.ts'
 import { createClockJumps } from './waiting/clock-jumps.ts'
+import { createCoalescing } from './waiting/coalescing.ts'
 import { createFirstAnswers } from './waiting/first-answers.ts'
 import { retryMs } from './outcome.ts'
 import { createPlatformPauses } from './platform-pauses.ts'
@@ -27,6 +29,8 @@ import { createUndelivered } from './waiting/undelivered.ts'
 
 /** Sends the rows of the outbox: critical ones first, one at a time per chat, at the pace that each platform allows. */
 export interface Dispatcher {
+  /** For the commits of the engine. */
+  readonly departures: Departures
   /** Starts a round: rows may be due. */
   nudge(): void
   /** Sends an answer to a command when its chat has capacity, behind critical rows. Retries while a retry may help. */
@@ -99,11 +103,13 @@ export function createDispatcher(world: {
   let pumping: Promise<void> | null = null
   let again = false
   let running = false
-  /** True if the store had nothing waiting when it was last asked, and nothing has arrived since. */
-  let isCalm = false
+  /** Until then (as `dueNow`) no message that waits is due; all the time when none waits. Unless somebody nudges. */
+  let quietUntil = -Infinity
+  let nudges = 0
+  const isQuiet = () => dueNow() < quietUntil
 
   const sleeping = createAlarm(clock, nudge)
-  const gathering = createAlarm(clock, nudge)
+  const gathering = createAlarm(clock, wake)
   const jumps = createClockJumps(clock)
   const gates = createSendGates(adapters, chats)
   const probes = createProbes(chats, clock.monotonic())
@@ -114,11 +120,8 @@ export function createDispatcher(world: {
     clock,
     emit,
     landed(last) {
-      if (isCalm && rows.settled().length === 0 && !answers.waiting()) {
-        if (last) firstAnswers.nothingWaits(clock.monotonic())
-        return
-      }
-      if (last) nudge()
+      if (isQuiet() && rows.count() === 0 && !answers.waiting()) noteCalm()
+      else if (last) wake()
       else gathering.setUnlessSet(GATHER_MS)
     },
   })
@@ -127,13 +130,23 @@ export function createDispatcher(world: {
   const rows = createRows({
     ...{ ...shared, adapters, probes, dueNow, change },
     delivered: (report) => world.delivered(report),
-    settledAtOnce: () => void (again = true),
+    settledAtOnce: wake,
     draw: world.draw,
   })
   const answers = createAnswers(shared)
   const undelivered = createUndelivered({ ...{ store, clock, emit, change }, handedOver: nudge })
 
   const coalescing = createCoalescing({ clock, emit, change, merged: nudge })
+
+  const departures = createDepartures({
+    ...{ clock, adapters, chats, gates, rows, dueAt, waits: nudge },
+    isRunning: () => running,
+    isFree: () => isQuiet() && mayAct() && jumps.look() === null,
+    closedTo: ({ chatId, urgency, reason }, mono) =>
+      (urgency > 0 && answers.waiting()) ||
+      coalescing.busy().includes(chatId) ||
+      (reason !== 'test' && firstAnswers.chats(mono).includes(chatId)),
+  })
 
   async function keep(what: Change, of: Destination, before: number): Promise<void> {
     try {
@@ -146,22 +159,29 @@ export function createDispatcher(world: {
   }
 
   function nudge(): void {
+    quietUntil = -Infinity
+    nudges++
+    wake()
+  }
+
+  /** Starts a turn: answers or outcomes wait. */
+  function wake(): void {
     if (!running) return
-    isCalm = false
     again = true
     pumping ??= turn().finally(() => {
       pumping = null
-      if (again) nudge()
+      if (again) wake()
     })
   }
 
   async function turn(): Promise<void> {
-    // With many outcomes at once, yield first: changes that others queue meanwhile share our commit.
-    if (rows.settled().length >= YIELD_FROM_OUTCOMES) await new Promise((resolve) => setImmediate(resolve))
+    // With many outcomes at once, yield first: a commit of the engine that comes at once takes them along.
+    if (rows.count() >= YIELD_FROM_OUTCOMES) await new Promise((resolve) => setImmediate(resolve))
     again = false
     if (!running) return
     try {
-      await pump()
+      if (isQuiet() && !answers.waiting() && rows.areOver() && jumps.look() === null) await settleAlone()
+      else await pump()
     } catch (error) {
       const why = 'the outbox cannot be read or written now; trying again'
       emit({ is: 'trouble', where: 'outbox', why, error })
@@ -176,13 +196,14 @@ export function createDispatcher(world: {
   async function pump(): Promise<void> {
     stopWaiting()
     const mono = clock.monotonic()
-    const settled = rows.settled()
+    const before = nudges
+    const settled = rows.take()
+    if (settled.some(({ is }) => is === 'again' || is === 'anew')) quietUntil = -Infinity
     const jump = jumps.look()
     gates.passAnswers(firstAnswers.overdue(mono))
     try {
-      const taken = await store.round({
+      const taken = await noting(settled, {
         now: dueAt(mono),
-        settled,
         take: gates.room(mono),
         served: gates.served(mono),
         busy: [...gates.closed(mono), ...coalescing.busy()],
@@ -194,7 +215,6 @@ export function createDispatcher(world: {
         ...answers.criticalOnly(mono),
         trying: probes.due(mono),
       })
-      rows.committed(settled.length)
       if (jump) jumps.kept(jump)
       for (const row of taken.filter(({ overdue: late }) => late.length === 0)) {
         coalescing.launched(row.chatId)
@@ -206,7 +226,36 @@ export function createDispatcher(world: {
       if (answers.launch(clock.monotonic())) again = true
     }
     const { nextDueAt, undeliveredSince } = await store.upcoming(probes.due(mono))
+    // A message may wait behind one that is under way, or behind one whose outcome is not noted.
+    const isAll = nudges === before && isAtRest() && rows.count() === 0
+    quietUntil = Math.min(isAll ? Infinity : quietUntil, nextDueAt ?? Infinity)
     sleepUntil(mono, nextDueAt, undelivered.look(undeliveredSince, clock.now()))
+  }
+
+  /** No message can start: notes the outcomes and nothing else. */
+  async function settleAlone(): Promise<void> {
+    gathering.off()
+    const settled = rows.take()
+    if (settled.length > 0) await noting(settled, { ...TAKE_NOTHING, now: dueNow() })
+    noteCalm()
+  }
+
+  /** Runs a round that settles these outcomes. */
+  async function noting(
+    settled: Settlement[],
+    turn: Omit<DispatchRound, 'settled'>,
+  ): ReturnType<OutboxStore['round']> {
+    try {
+      return await store.round({ ...turn, settled })
+    } catch (error) {
+      rows.giveBack(settled)
+      throw error
+    }
+  }
+
+  function noteCalm(): void {
+    if (quietUntil === Infinity && isAtRest() && rows.count() === 0)
+      firstAnswers.nothingWaits(clock.monotonic())
   }
 
   /**
@@ -214,7 +263,6 @@ export function createDispatcher(world: {
    * send wakes the dispatcher anyway.
    */
   function sleepUntil(mono: number, nextDueAt: number | null, undeliveredMs: number | null): void {
-    isCalm = nextDueAt === null && undeliveredMs === null
     if (nextDueAt === null && flights.underWay().length === 0) firstAnswers.nothingWaits(mono)
     const now = clock.monotonic()
     const waits: number[] = undeliveredMs === null ? [] : [undeliveredMs]
@@ -237,6 +285,7 @@ export function createDispatcher(world: {
         ...(pumping ? [pumping] : []),
         ...flights.underWay(),
         ...undelivered.underWay(),
+        ...departures.underWay(),
         ...coalescing.underWay(),
       ]
       if (work.length === 0) return
@@ -244,12 +293,13 @@ export function createDispatcher(world: {
     }
   }
 
+  const isAtRest = () => flights.underWay().length + departures.underWay().length === 0
+
   async function settleLast(): Promise<void> {
-    const settled = rows.settled()
+    const settled = rows.take()
     if (settled.length === 0) return
     try {
-      await store.round({ ...TAKE_NOTHING, now: dueNow(), settled })
-      rows.committed(settled.length)
+      await noting(settled, { ...TAKE_NOTHING, now: dueNow() })
     } catch (error) {
       const why = `${settled.length} sends ended without being noted; they will be possible repeats`
       emit({ is: 'trouble', where: 'outbox', why, error })
@@ -268,6 +318,7 @@ export function createDispatcher(world: {
   }
 
   return {
+    departures,
     nudge,
     idle,
     expectAnswer: (chatId) => firstAnswers.expect(chatId),
@@ -276,8 +327,8 @@ export function createDispatcher(world: {
       const ended = firstAnswers.bringing(chats.at(to)?.id ?? null)
       const answered = answers.add(to, attempt)
       // Answers do not depend on the store.
-      if (isCalm && !pumping) answers.launch(clock.monotonic())
-      if (!isCalm || answers.waiting()) nudge()
+      if (isQuiet() && !pumping) answers.launch(clock.monotonic())
+      if (!isQuiet() || answers.waiting()) wake()
       if (ended === null) return answered
       return answered.finally(() => {
         ended()
@@ -288,7 +339,7 @@ export function createDispatcher(world: {
       probes.soon(chatId, clock.monotonic())
       nudge()
     },
-    isAtRest: () => pumping === null && flights.underWay().length === 0 && !answers.waiting(),
+    isAtRest: () => pumping === null && isAtRest() && !answers.waiting(),
     async start() {
       const now = dueNow()
       await countEarlier(now)
@@ -312,81 +363,5 @@ export function createDispatcher(world: {
       stopWaiting()
       await settleLast()
     },
-  }
-}
-
-/**
- * Replaces the messages that have waited long in a chat by one message about the present state, before the next attempt
- * there.
- */
-interface Coalescing {
-  /** Which rows count as overdue in a dispatch round. */
-  late(mono: number, now: number): DispatchRound['overdue']
-  /** Chats whose messages are being coalesced. */
-  busy(): number[]
-  /** Coalesces the waiting messages, one list per chat. Skips empty lists. */
-  begin(chats: readonly (readonly QueuedMessage[])[]): void
-  /** A message of this chat is under way. Before the next one, its content may be outdated. */
-  launched(chatId: number): void
-  underWay(): readonly Promise<void>[]
-}
-
-/** Messages that have waited less than this are sent unchanged. */
-const COALESCE_AFTER_MS = 60_000
-/**
- * A coalesced message counts as current for this long. If coalescing failed, the original messages go out during this
- * time.
- */
-const GOOD_FOR_MS = 30_000
-/**
- * A coalesced message that had no attempt yet is kept for this long. Otherwise, with many chats, it would be replaced
- * again and again and never sent.
- */
-const UNTRIED_FOR_MS = 5 * 60_000
-
-function createCoalescing(world: {
-  clock: Clock
-  emit: Emit
-  change: (change: Change) => Promise<unknown>
-  /** Called when coalescing has ended and the chats may be sent to. */
-  merged: () => void
-}): Coalescing {
-  const { clock, emit, change } = world
-  const working = new Map<Promise<void>, number[]>()
-  /** When each chat was last coalesced, by chat. */
-  const made = new Map<number, { mono: number; tried: boolean }>()
-
-  async function merge(chats: (readonly [QueuedMessage, ...QueuedMessage[]])[]): Promise<void> {
-    try {
-      await change({ is: 'merge', chats })
-    } catch (error) {
-      const why = 'what has waited for long could not be made one message: each goes as it is'
-      emit({ is: 'trouble', where: 'outbox', why, error })
-    }
-  }
-
-  return {
-    late(mono, now) {
-      for (const [chatId, { mono: since, tried }] of made)
-        if (mono - since >= (tried ? GOOD_FOR_MS : UNTRIED_FOR_MS)) made.delete(chatId)
-      return { before: now - COALESCE_AFTER_MS, except: [...made.keys()] }
-    },
-    busy: () => [...working.values()].flat(),
-    begin(all) {
-      const chats = all.flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []))
-      if (chats.length === 0) return
-      const ids = chats.map(([{ chatId }]) => chatId)
-      for (const id of ids) made.set(id, { mono: clock.monotonic(), tried: false })
-      const work = merge(chats).finally(() => {
-        working.delete(work)
-        world.merged()
-      })
-      working.set(work, ids)
-    },
-    launched(chatId) {
-      const one = made.get(chatId)
-      if (one) one.tried = true
-    },
-    underWay: () => [...working.keys()],
   }
 }

@@ -30,6 +30,8 @@ export interface Pace {
   roomAt(mono: number): number
   /** When the chat may be sent to next, apart from its platform's capacity; `mono` means now. */
   freeAt(chat: string, mono: number): number
+  /** A send that was counted does not start. */
+  refund(chat: string, mono: number): void
   /** Counts a send that starts. */
   spend(chat: string, group: boolean, mono: number): void
   /** Chats that have to wait before they take a send, and `left` more after it. */
@@ -71,6 +73,10 @@ export function createPace(limits: Limits): Pace {
         accounts.push(full(limits.group, mono))
       chats.set(chat, accounts)
       for (const account of [platform, ...accounts]) account.bucket = take(account.bucket, account.rate, mono)
+    },
+    refund(chat, mono) {
+      for (const account of [platform, ...(chats.get(chat) ?? [])])
+        account.bucket = take(account.bucket, account.rate, mono, -1)
     },
     served: (mono) =>
       tokensAt(platform.bucket, platform.rate, mono) > Math.max(platform.rate.burst / 2, 1)

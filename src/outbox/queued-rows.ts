@@ -15,10 +15,18 @@ import type { Sender } from './sender.ts'
 /** Sends the rows that a round has taken, and gathers their outcomes until a commit stores them. */
 export interface Rows {
   launch(row: OutboxRow): void
-  /** Outcomes that are not committed yet, oldest first. */
-  settled(): Settlement[]
-  /** The oldest `count` outcomes are committed. */
-  committed(count: number): void
+  /** Launches a row that went along with the commit of the engine, through the gate that was closed for it. */
+  depart(row: OutboxRow, to: Destination, flight: number): void
+  /** A row that was marked as tried was not sent. */
+  unsent(rowId: number): void
+  /** How many outcomes nobody has taken. */
+  count(): number
+  /** True if all of these rows are done with: no outcome makes one wait again. */
+  areOver(): boolean
+  /** Takes the outcomes, oldest first, for a commit. */
+  take(): Settlement[]
+  /** The commit of these has failed. */
+  giveBack(settled: readonly Settlement[]): void
 }
 
 export function createRows(world: {
@@ -45,7 +53,7 @@ export function createRows(world: {
   settledAtOnce(): void
 }): Rows {
   const { clock, emit, random, adapters, chats, gates, pauses, flights, sender, probes, dueNow, keep } = world
-  let settled: Settlement[] = []
+  const settled: Settlement[] = []
 
   function settleAtOnce(settlement: Settlement): void {
     settled.push(settlement)
@@ -143,10 +151,18 @@ export function createRows(world: {
   }
 
   return {
-    settled: () => [...settled],
-    committed(count) {
-      // Sends that ended during the commit have added outcomes.
-      settled = settled.slice(count)
+    count: () => settled.length,
+    areOver: () => settled.every(({ is }) => is !== 'again' && is !== 'anew'),
+    take: () => settled.splice(0),
+    // Sends that ended during the commit have added outcomes.
+    giveBack: (some) => void settled.unshift(...some),
+    unsent: (rowId) =>
+      void settled.push({ rowId, is: 'again', dueAt: dueNow(), maybeSent: false, plain: false }),
+    depart(row, to, flight) {
+      const chat = chats.get(row.chatId)
+      const adapter = adapters.get(to.platform)
+      // The engine has written them together: nobody has changed the chat since.
+      if (chat && adapter) flights.depart(to, flight, () => send(adapter, chat, row))
     },
     launch(row) {
       const chat = chats.get(row.chatId)
@@ -188,6 +204,9 @@ type Edits = NonNullable<OutboxRow['edits']>
 const whyOf = (delivery: Delivery) => ('why' in delivery ? delivery.why : null)
 
 /** True if the row has expired, or has no text and edits nothing. */
-function isOver({ expiresAt, edits, message }: OutboxRow, now: number): boolean {
+export function isOver(
+  { expiresAt, edits, message }: Pick<OutboxRow, 'expiresAt' | 'edits' | 'message'>,
+  now: number,
+): boolean {
   return (expiresAt !== null && expiresAt <= now) || (edits === null && isSilent(message))
 }

@@ -27,6 +27,8 @@ export interface SendGates {
   /** An earlier run has sent something there, at a time that may lie before the start of the clock. */
   sentBefore(destination: Destination, mono: number): void
   leave(destination: Destination, flight: number): void
+  /** Takes back an `enter` after which nothing was sent: it takes no part in the pace. */
+  giveBack(destination: Destination, flight: number, mono: number): void
   /** An answer that is still under way in one of these chats keeps it closed no longer. */
   passAnswers(chatIds: readonly number[]): void
   /** An edit or a picture starts. It takes part in the pace, but keeps neither its chat nor its platform closed. */
@@ -194,6 +196,10 @@ export function createSendGates(adapters: ReadonlyMap<string, Notifier>, chats: 
     leave({ key }, flight) {
       if (busy.get(key)?.flight === flight) release(key)
     },
+    giveBack(destination, flight, mono) {
+      if (busy.get(destination.key)?.flight === flight) release(destination.key)
+      paceOf(destination)?.refund(destination.key, mono)
+    },
     passAnswers(chatIds) {
       if (chatIds.length === 0) return
       for (const [key, one] of busy) if (one.isAnswer && chatIds.includes(numberOf(one) ?? 0)) release(key)
@@ -267,6 +273,8 @@ export function destinationOf(address: Address, chat: Chat | undefined): Destina
 /** The sends under way. Each closes the gate of its chat at its start and opens it at its end. */
 export interface Flights {
   begin(to: Destination, work: () => Promise<void>, isAnswer?: boolean): void
+  /** Begins one whose gate is closed already. */
+  depart(to: Destination, flight: number, work: () => Promise<void>): void
   /** An edit or a picture takes another way: the gate of its chat stays open. */
   beginAside(aside: Aside, to: Destination, work: () => Promise<void>): void
   underWay(): readonly Promise<void>[]
@@ -298,6 +306,7 @@ export function createFlights(world: {
       const flight = gates.enter(to, clock.monotonic(), isAnswer)
       fly(work, messages, () => gates.leave(to, flight))
     },
+    depart: (to, flight, work) => fly(work, messages, () => gates.leave(to, flight)),
     beginAside(aside, to, work) {
       gates.enterAside(aside, to, clock.monotonic())
       fly(work, beside, () => gates.leaveAside(aside, to))

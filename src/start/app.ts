@@ -155,10 +155,8 @@ export async function createApp(world: {
     ...(venues[0] !== undefined && { firstVenue: venues[0] }),
     showsCloseRecords: venuesWhere(venue, ({ closeRecords }) => closeRecords !== null),
     hidesOrders,
-    committed(input) {
-      dispatcher.nudge()
-      followers.nudge(input && affectedBy(memory, input))
-    },
+    departures: { prepare: (writes) => dispatcher.departures.prepare(writes) },
+    committed: (input) => followers.nudge(input && affectedBy(memory, input)),
     inputTaken,
     transitioned(transition) {
       closeQuotes.transitioned(transition)

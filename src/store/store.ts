@@ -43,8 +43,11 @@ export class StoreBusy extends Error {
 /** The working set of the engine. */
 export interface MemoryStore {
   load(): Promise<Snapshot>
-  /** All of it or nothing, on the disk before it resolves. */
-  commit(writes: readonly Write[]): Promise<void>
+  /**
+   * All of it or nothing, on the disk before it resolves. Settles the outcomes of `sending` first. Resolves to those of its
+   * rows that are under way now: they are due, and no other message of their chats waits.
+   */
+  commit(writes: readonly Write[], sending?: Sending | null): Promise<Departed[]>
   /** Whether this input has taken effect before. */
   seen(input: InputId): Promise<boolean>
 }
@@ -56,7 +59,7 @@ export interface OutboxStore {
    * platforms count them, whichever run has sent them.
    */
   sentSince(since: number): Promise<SentMessage[]>
-  /** One round of the dispatcher: settles outcomes and takes due rows, in one transaction. */
+  /** One round of the dispatcher: settles outcomes and takes due rows, in one transaction. Without `take` it only settles. */
   round(turn: DispatchRound): Promise<OutboxRow[]>
   /**
    * Call it once after a start. Rows that were tried without an outcome become possible repeats. No row stays due later
@@ -224,6 +227,37 @@ export interface NewRow {
   pictureOf?: number | null
 }
 
+/** The part of the outbox in a commit of the engine. */
+export interface Sending {
+  /** As in a dispatch round. */
+  now: number
+  settled: readonly Settlement[]
+  /** New messages that may go at once. Each is marked as tried, as if a round had taken it. */
+  rowIds: readonly number[]
+}
+
+/** A row that is under way with the commit that wrote it. Who has written it knows everything else about it. */
+export interface Departed {
+  rowId: number
+  /** The first message about its alerts in its chat; null if this is the first. */
+  replyTo: SentRef | null
+}
+
+/** The outbox, as commits of the engine see it: a message that may go at once is under way in the commit that writes it. */
+export interface Departures {
+  /** Decides what goes along with these writes. Null while nothing may be sent. Call `kept` or `failed` at the end. */
+  prepare(writes: readonly Write[]): Departure | null
+}
+
+export interface Departure {
+  /** Null if nothing goes along. */
+  sending: Sending | null
+  /** The commit is on the disk: starts the sends. */
+  kept(departed: readonly Departed[]): void
+  /** Nothing was written: others may use what was reserved. */
+  failed(): void
+}
+
 export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note' | 'pictureOf'> {
   /** Null for a row of an early version, which wrote no reasons. */
   reason: Reason | null
@@ -243,7 +277,7 @@ export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | '
 
 export interface DispatchRound {
   now: number
-  settled: Settlement[]
+  settled: readonly Settlement[]
   /**
    * How many rows may start on each platform that is open, and how many of them may be edits or pictures. Edits and
    * pictures together are no more than the larger of both numbers.

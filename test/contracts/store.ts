@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 
 import type { Store } from '../../src/store/store.ts'
 import { testStoreAdmin } from './store/admin.ts'
+import { testDepartures } from './store/departures.ts'
 import { testHistoryStore } from './store/history.ts'
 import { testMemoryStore } from './store/memory.ts'
 import { testAckNotes } from './store/notes.ts'
@@ -37,6 +38,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
   })
   describe(`${name}, the outbox`, () => {
     testQueue(withStore)
+    testDepartures(withStore)
     describe('with what was done about alerts', () => {
       testAckNotes(withStore)
     })

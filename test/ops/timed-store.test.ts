@@ -39,7 +39,7 @@ test('tells of one that fails, and lets the failure through', async () => {
 
 test('tells of one that waits, once, and of its end', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const { store, events, clock } = start({ commit: () => promise })
+  const { store, events, clock } = start({ commit: () => promise.then(() => []) })
   const kept = store.memory.commit([])
   await clock.advance(1_999)
   expect(events).toEqual([])

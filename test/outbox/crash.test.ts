@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { OutboxStore } from '../../src/store/store.ts'
 import { type TryAnswer, type OutboxUnderTest, sent, startOutbox } from '../support/outbox.ts'
-import { aRow } from '../support/store.ts'
+import { aRow, sends } from '../support/store.ts'
 
 const said = ({ attempts }: OutboxUnderTest) =>
   attempts.map(({ row, possibleRepeat }) => [row, possibleRepeat])
@@ -26,6 +26,35 @@ describe('a process that dies', () => {
     expect(said(bot).slice(1)).toEqual([
       [1, true],
       [2, false],
+    ])
+  })
+
+  test('between a commit that sends at once and its sends: they go out, as possible repeats', async () => {
+    const bot: OutboxUnderTest = await startOutbox({ told: () => bot.die() })
+    await bot.clock.advance(0)
+    await bot.tell(...sends(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, chatId: 2 })))
+    expect(said(bot)).toEqual([])
+    await bot.revive()
+    expect(said(bot)).toEqual([
+      [1, true],
+      [3, true],
+      [2, false],
+    ])
+  })
+
+  test('between a send with the commit and its outcome: it goes out again, as a possible repeat', async () => {
+    const bot: OutboxUnderTest = await startOutbox({
+      answer(attempt, signal) {
+        if (bot.attempts.length === 1) bot.die()
+        return sent(attempt, signal)
+      },
+    })
+    await bot.clock.advance(0)
+    await bot.tell(...sends(aRow({ id: 1 })))
+    await bot.revive()
+    expect(said(bot)).toEqual([
+      [1, false],
+      [1, true],
     ])
   })
 

@@ -159,12 +159,12 @@ test('300 alerts are acknowledged in one commit, and listed as far as a message 
     settings: { ...UNHURRIED, maxRules: 1_000 },
     observe({ store }) {
       const { commit } = store.memory
-      store.memory.commit = async (writes) => {
+      store.memory.commit = async (writes, sending) => {
         const acknowledged = writes.filter(
           (write) => write.is === 'step' && write.step.reason === 'acknowledged',
         )
         if (acknowledged.length > 0) commits.push(acknowledged.length)
-        await commit(writes)
+        return commit(writes, sending)
       }
       return () => {}
     },

@@ -190,10 +190,10 @@ export async function startBot(
       ...kept,
       memory: {
         ...kept.memory,
-        async commit(writes) {
+        async commit(writes, sending) {
           counting ||= writes.some(({ is }) => is === 'send')
           if (counting && lives-- <= 0) throw new Error('the process is dead')
-          await kept.memory.commit(writes)
+          return kept.memory.commit(writes, sending)
         },
       },
       outbox: {

@@ -14,9 +14,11 @@ import { isSilent, type Message, message } from '../../src/message/message.ts'
 import { drillName, handoverName } from '../../src/people/delegation.ts'
 import type { QueuedMessage, Undelivered } from '../../src/store/change.ts'
 import type {
+  Departed,
   DispatchRound,
   NewRow,
   OutboxRow,
+  Sending,
   SentMessage,
   Settlement,
   StoreSize,
@@ -224,6 +226,23 @@ export function memoryOutbox(tables: () => Tables) {
   }
 
   return {
+    settle({ settled, now }: Sending): void {
+      for (const settlement of settled) settle(settlement, now)
+    },
+    /** Marks a row of this commit as tried, if it goes first. */
+    depart(row: NewRow, { now, rowIds }: Sending): Departed[] {
+      const isMessage = (one: MemoryRow) => one.chatId === row.chatId && one.urgency < EDIT_PRIORITY
+      const isDue = row.dueAt <= row.queuedAt || row.dueAt <= now
+      const isWords = row.note === null && row.pictureOf === undefined
+      const mine = tables().rows.get(row.id)
+      if (!mine || !rowIds.includes(row.id) || !isDue || !isWords) return []
+      if (waiting().some((one) => one.id < row.id && isMessage(one))) return []
+      change(mine, { triedAt: now, attempts: 1 })
+      const isFirst = ({ id, state, chatId }: MemoryRow) =>
+        id < row.id && state === 'sent' && chatId === row.chatId
+      const first = all().find((other) => isFirst(other) && shares(other, mine))
+      return [{ rowId: row.id, replyTo: first?.ref ?? null }]
+    },
     send(row: NewRow): void {
       tables().rows.set(row.id, {
         ...row,

@@ -83,9 +83,13 @@ export function memoryStore(): Store {
   return {
     memory: {
       load: async () => structuredClone(snapshotOf(tables)),
-      commit: (writes) =>
+      commit: (writes, sending = null) =>
         transaction(() => {
-          for (const one of structuredClone(writes) as Write[]) write(tables, outbox, one)
+          if (sending) outbox.settle(sending)
+          return (structuredClone(writes) as Write[]).flatMap((one) => {
+            write(tables, outbox, one)
+            return sending && one.is === 'send' ? outbox.depart(one.row, sending) : []
+          })
         }),
       seen: async ({ platform, id }) => tables.inputs.has(`${platform} ${id}`),
     },

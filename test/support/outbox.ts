@@ -41,6 +41,8 @@ export interface OutboxUnderTest {
   dispatcher(): Dispatcher
   put(...rows: NewRow[]): Promise<void>
   commit(...writes: Write[]): Promise<void>
+  /** Commits as the engine does: what may go at once goes along. */
+  tell(...writes: Write[]): Promise<void>
   /** What was handed over, as numbers of rows. */
   rows(): number[]
   /** The process dies where it stands: nothing it does from now on has any effect. The next one opens the file. */
@@ -77,6 +79,8 @@ export async function startOutbox(options: {
   edit?: (edit: Edit, signal: AbortSignal) => Delivery | Promise<Delivery>
   /** Breaks or watches the outbox of the store; called anew for each life. */
   around?: (outbox: OutboxStore) => Partial<OutboxStore>
+  /** A commit of `tell` has just been written. */
+  told?: () => void
   /** Stands in for the engine; null where it does as ever. */
   change?: (change: Change) => Promise<unknown> | null
   random?: () => number
@@ -191,6 +195,19 @@ export async function startOutbox(options: {
     commit,
     store: () => store,
     dispatcher: () => dispatcher,
+    async tell(...writes) {
+      const mine = life
+      const departure = dispatcher.departures.prepare(writes)
+      try {
+        const departed = await store.memory.commit(writes, departure?.sending)
+        options.told?.()
+        if (mine === life) departure?.kept(departed)
+      } catch (error) {
+        departure?.failed()
+        throw error
+      }
+      await clock.advance(0)
+    },
     async put(...rows) {
       await commit(...sendsOf(...rows))
       dispatcher.nudge()

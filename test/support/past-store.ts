@@ -17,7 +17,10 @@ export function pastStore(remembered: Snapshot): { store: Store; told: Write[] }
   }
   const memory: Partial<Store['memory']> = {
     load: async () => remembered,
-    commit: async (writes) => writes.forEach(take),
+    async commit(writes) {
+      writes.forEach(take)
+      return []
+    },
   }
   const store = {
     memory,

@@ -1,6 +1,14 @@
 import { monitorKey } from '../../src/alert/monitor.ts'
 import { item, message } from '../../src/message/message.ts'
-import type { DispatchRound, NewRow, OutboxRow, Settlement, Write } from '../../src/store/store.ts'
+import type {
+  Departed,
+  DispatchRound,
+  NewRow,
+  OutboxRow,
+  Sending,
+  Settlement,
+  Write,
+} from '../../src/store/store.ts'
 import { aChat, aFiring, aMonitor, ALICE, aPerson, aPosition, aRule, aWatch, BOB } from './fixtures.ts'
 import { createDice } from './seed.ts'
 import { aRow, aTurn, sentAt } from './store.ts'
@@ -8,7 +16,7 @@ import { anAlert, aStep, everything, writesOf } from './store-everything.ts'
 
 /** A change that the store is asked for. Some are refused: nobody made sure that they fit what is there. */
 export type Asked =
-  | { is: 'commit'; writes: Write[] }
+  | { is: 'commit'; writes: Write[]; sending: Sending | null }
   | { is: 'round'; turn: DispatchRound }
   | { is: 'recover'; at: { now: number; latest: number } }
   | { is: 'secret' }
@@ -19,8 +27,15 @@ const MARKETS = ['100', '200', 'xyz:BTC/USD|%2F ünï']
 /** So few of each that changes meet. */
 const [PERSONS, CHATS, ALERTS] = [3, 4, 8]
 
-/** Changes at random, of each kind that there is. `took` says which rows a round has returned: later ones settle them. */
-export function createChanges(seed: number): { next(): Asked; took(rows: readonly OutboxRow[]): void } {
+/**
+ * Changes at random, of each kind that there is. `took` says which rows a round has returned, and `left` which a
+ * commit has: later ones settle them.
+ */
+export function createChanges(seed: number): {
+  next(): Asked
+  took(rows: readonly OutboxRow[]): void
+  left(departed: readonly Departed[]): void
+} {
   const dice = createDice(seed)
   const { below, often, one } = dice
   const id = (most: number) => 1 + below(most)
@@ -191,10 +206,14 @@ export function createChanges(seed: number): { next(): Asked; took(rows: readonl
       if (kind === 3 && often(0.2)) return { is: 'recover', at: { now, latest: now + 1_000 } }
       if (kind === 3 && often(0.1)) return { is: 'secret' }
       const writes = Array.from({ length: id(4) }, () => one(often(0.004) ? rare : makes)())
-      return { is: 'commit', writes }
+      const rowIds = writes.flatMap((write) => (write.is === 'send' ? write.row.id : []))
+      return { is: 'commit', writes, sending: often(0.5) ? { now, settled: settled(), rowIds } : null }
     },
     took(rows) {
       underWay.push(...rows.filter(({ overdue }) => overdue.length === 0).map((taken) => taken.id))
+    },
+    left(departed) {
+      underWay.push(...departed.map(({ rowId }) => rowId))
     },
   }
 }

@@ -106,11 +106,12 @@ export async function startEngine(
       ...sqlite,
       memory: {
         ...sqlite.memory,
-        async commit(some) {
+        async commit(some, sending) {
           if (refused(some)) throw new Error('disk full')
-          await sqlite.memory.commit(some)
+          const departed = await sqlite.memory.commit(some, sending)
           writes.push(...some)
           for (const write of some) if (write.is === 'send' && write.row.note === null) rows.push(write.row)
+          return departed
         },
       },
     }

@@ -4,7 +4,7 @@ import type { Operation } from '../sqlite/journaled/operations.ts'
  * The form of the operations below. A new one is due when an older Perch could not do what an operation says, or would do
  * something else. Each Perch reads all forms up to its own.
  */
-export const FORM = 1
+export const FORM = 2
 
 /** The only field of an object that stands for a value that JSON does not have; `$plain` for an object that looks like one. */
 const MARKS: ReadonlySet<string> = new Set(['$bigint', '$bytes', '$number', '$plain'])

@@ -28,7 +28,10 @@ export function createLeader(world: {
   const close = () => (closing ??= commits.idle().then(world.close))
 
   const store: Store = {
-    memory: { ...reads.memory, commit: (writes) => commits.do((draft) => draft.commit(writes)) },
+    memory: {
+      ...reads.memory,
+      commit: (writes, sending) => commits.do((draft) => draft.commit(writes, sending)),
+    },
     outbox: {
       ...reads.outbox,
       async round(turn) {

@@ -1,20 +1,14 @@
-import { fromJson, toJson } from '../../lib/text/json.ts'
+import { fromJson } from '../../lib/text/json.ts'
 import type { SentRef } from '../../message/address.ts'
-import { isQuote, type AlertNote } from '../../message/annotation.ts'
+import type { AlertNote } from '../../message/annotation.ts'
 import { ANEW_PRIORITY, EDIT_PRIORITY, PICTURE_PRIORITY, type Priority } from '../../message/delivery.ts'
 import type { Message } from '../../message/message.ts'
 import type { Undelivered } from '../../store/change.ts'
-import type {
-  NewRow,
-  OutboxRow,
-  DispatchRound,
-  SentMessage,
-  Settlement,
-  Upcoming,
-} from '../../store/store.ts'
+import type { OutboxRow, DispatchRound, SentMessage, Settlement, Upcoming } from '../../store/store.ts'
 import { createOverdueReads } from './waiting/coalesce.ts'
 import type { Messages } from './messages.ts'
 import { integer, type Statements, words } from './statements.ts'
+import type { MessageCache } from './waiting/new-rows.ts'
 import { createStaleReminders } from './waiting/stale-reminders.ts'
 import { reasonColumn, reasonFrom } from './columns.ts'
 
@@ -54,48 +48,7 @@ export interface RoundOutcome extends Pick<DispatchRound, 'now' | 'settled' | 'j
   taken: readonly TakenRow[]
 }
 
-/**
- * Queues a row. Order holds for each monitor and source: rows that already wait about one of them become as
- * urgent as the new row. So do the rows that must go before those.
- */
-export function createRowWriter(sqlite: Statements, cache: MessageCache): (row: NewRow) => void {
-  const staleReminders = createStaleReminders(sqlite)
-  const insert = sqlite.prepare(`INSERT INTO outbox
-    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert, picture_of)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_several (row_id, alert_id) VALUES (?, ?)')
-  const slower = sqlite.prepare(`SELECT id, about FROM outbox
-    WHERE state = 'waiting' AND chat_id = ? AND urgency > ? AND urgency < ${EDIT_PRIORITY} AND id < ?`)
-  const hasten = sqlite.prepare('UPDATE outbox SET urgency = ? WHERE id = ?')
-  function hastenBefore({ id, chatId, urgency, about }: NewRow): void {
-    const reached = new Set(about)
-    // Newest first: each row adds its own monitors and sources, which may reach further back.
-    const waiting = slower.all(chatId, urgency, id) as { id: number; about: string }[]
-    for (const ahead of waiting.sort((a, b) => b.id - a.id)) {
-      const theirs = JSON.parse(ahead.about) as string[]
-      if (!theirs.some((one) => reached.has(one))) continue
-      for (const one of theirs) reached.add(one)
-      hasten.run(urgency, ahead.id)
-    }
-  }
-  return (row) => {
-    const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about, pictureOf } = row
-    const json = JSON.stringify(message)
-    const said = [json, queuedAt, expiresAt, row.dueAt, reasonColumn(row.reason), row.detectedAt]
-    const note = row.note && toJson(row.note)
-    const [only = null, ...others] = alertIds
-    const isOne = others.length === 0
-    const names = JSON.stringify(about.toSorted())
-    const priority = row.note ? EDIT_PRIORITY : pictureOf === undefined ? urgency : PICTURE_PRIORITY
-    const of = [names, isOne ? only : null, pictureOf ?? null]
-    insert.run(id, chatId, priority, silent ? 1 : 0, ...said, note, ...of)
-    if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
-    cache.put(id, json, message)
-    if (about.length > 0 && !row.note) hastenBefore(row)
-    // A quote is no acknowledgement: reminders go on.
-    if (row.note && !isQuote(row.note)) staleReminders.alertAcknowledged(row.note.alertId, chatId, queuedAt)
-  }
-}
+const MAX_SENT = 10_000
 
 /** Takes and settles outbox rows. */
 export function createOutbox(
@@ -108,6 +61,8 @@ export function createOutbox(
    * outcomes: a message whose outcome is lost is a possible repeat.
    */
   mayTake(turn: DispatchRound): boolean
+  /** Call it inside a transaction. */
+  settle(outcomes: Pick<DispatchRound, 'now' | 'settled'>): void
   /** Call it inside a transaction. `taken` gathers the rows, for a copy of the file. */
   round(turn: DispatchRound, taken?: TakenRow[]): OutboxRow[]
   /** Does to this file what a round did to another one. Call it inside a transaction. */
@@ -213,14 +168,14 @@ export function createOutbox(
     } else if (settlement.is === 'anew') anew.run(Math.ceil(settlement.dueAt), rowId)
     else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
-  const settleAll = ({ now, settled, jump }: Pick<DispatchRound, 'now' | 'settled' | 'jump'>) => {
-    if (jump) shift.run(jump)
+  const settleAll = ({ now, settled }: Pick<DispatchRound, 'now' | 'settled'>) => {
     for (const settlement of settled) settle(settlement, now)
   }
   const round = (turn: DispatchRound, taken?: TakenRow[]): OutboxRow[] => {
     const { now } = turn
+    if (turn.jump) shift.run(turn.jump)
     settleAll(turn)
-    if (anyWaits.get() === undefined) return []
+    if (!mayStart(turn) || anyWaits.get() === undefined) return []
     const overdueWith = ({ chat_id: chatId, reason, queued_at: queuedAt, note }: Row) =>
       note === null &&
       (reasonFrom(reason) === 'coalesced' || queuedAt <= turn.overdue.before) &&
@@ -312,12 +267,14 @@ export function createOutbox(
     }
   }
   return {
-    mayTake: ({ settled, jump }) =>
-      jump !== null ||
-      settled.some(({ is }) => is === 'again' || is === 'anew') ||
-      untried.get() !== undefined,
+    mayTake: (turn) =>
+      turn.jump !== null ||
+      (mayStart(turn) &&
+        (turn.settled.some(({ is }) => is === 'again' || is === 'anew') || untried.get() !== undefined)),
+    settle: settleAll,
     round,
     repeat(turn) {
+      if (turn.jump) shift.run(turn.jump)
       settleAll(turn)
       for (const { id, chatId, isTried, carries } of turn.taken) {
         if (isTried) tried.run(turn.now, id)
@@ -350,32 +307,7 @@ export function createOutbox(
   }
 }
 
-/** Messages that were queued lately: most are taken within milliseconds and need not be parsed again. */
-export interface MessageCache {
-  put(rowId: number, json: string, message: Message): void
-  /** Returns the message of this JSON, which may have changed since the message was put here. */
-  message(rowId: number, json: string): Message
-}
-
-const MAX_SENT = 10_000
-
-/** As many as two rounds take: an older one was coalesced or withdrawn, and is never asked for. */
-const MAX_CACHED_MESSAGES = 1_000
-
-export function createMessageCache(): MessageCache {
-  const known = new Map<number, { json: string; message: Message }>()
-  return {
-    put(rowId, json, message) {
-      known.set(rowId, { json, message })
-      for (const oldest of known.keys()) {
-        if (oldest > rowId - MAX_CACHED_MESSAGES) break
-        known.delete(oldest)
-      }
-    },
-    message(rowId, json) {
-      const one = known.get(rowId)
-      known.delete(rowId)
-      return one?.json === json ? one.message : (fromJson(json) as Message)
-    },
-  }
+/** A round for outcomes alone starts nothing. */
+function mayStart({ take }: DispatchRound): boolean {
+  return take.some(({ most }) => most > 0)
 }

@@ -7,6 +7,7 @@ import {
   type Backlog,
   type DispatchRound,
   type OutboxStore,
+  type Sending,
   type Store,
   type StoreAdmin,
   StoreBusy,
@@ -15,7 +16,7 @@ import {
 } from '../../store/store.ts'
 import { damagedNow, isDamage } from './backup/damage.ts'
 import { isBusy, type OpenedDatabase, type Sqlite } from './file/database.ts'
-import { createMessageCache, createOutbox } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
 import { compressed, createRecordingReads } from './recording.ts'
 import { createReads } from './reads.ts'
 import { createMessages } from './messages.ts'
@@ -23,6 +24,7 @@ import { createOperations } from './journaled/operations.ts'
 import { refuseCopy } from './journaled/position.ts'
 import { metaReader, type Statements, statementsOf } from './statements.ts'
 import { venuesIn, venuesText, whyForeign, withNew } from './venues/list.ts'
+import { createMessageCache } from './waiting/new-rows.ts'
 
 /** How long calls wait for a locked file. The event loop runs on. */
 const BUSY_PATIENCE_MS = 5_000
@@ -52,9 +54,9 @@ export function openSession(
   const { mayTake, ...reads } = openReads(sqlite)
   const operations = createOperations(sqlite, file)
   const checkOwnership = createOwnership(sqlite)
-  const commit = sqlite.transaction((writes: readonly Write[]) => {
+  const commit = sqlite.transaction((writes: readonly Write[], sending: Sending | null) => {
     checkOwnership()
-    operations.commit(writes)
+    return operations.commit(writes, sending)
   })
   const round = sqlite.transaction((turn: DispatchRound) => {
     checkOwnership()
@@ -73,7 +75,10 @@ export function openSession(
   }
   return {
     ...reads,
-    memory: { ...reads.memory, commit: (writes) => kept(() => commit.immediate(compressed(writes))) },
+    memory: {
+      ...reads.memory,
+      commit: (writes, sending = null) => kept(() => commit.immediate(compressed(writes), sending)),
+    },
     outbox: {
       ...reads.outbox,
       async round(turn) {

@@ -2,10 +2,10 @@ import type { Alert } from '../../alert/alert.ts'
 import type { NewTimelineEntry } from '../../alert/timeline.ts'
 import { toJson } from '../../lib/text/json.ts'
 import { mutedKey } from '../../people/mute.ts'
-import type { Write } from '../../store/store.ts'
+import type { Departed, Sending, Write } from '../../store/store.ts'
 import { monitorColumns, positionsText, readingsColumn, reasonColumn, stateColumn } from './columns.ts'
-import { createRowWriter, type MessageCache } from './outbox.ts'
 import { createCoalescer } from './waiting/coalesce.ts'
+import { createRowWriter, type MessageCache } from './waiting/new-rows.ts'
 import { createRecordingWriter } from './recording.ts'
 import type { Statements } from './statements.ts'
 import { createWithdrawals } from './waiting/withdrawals.ts'
@@ -17,8 +17,14 @@ const MONITOR = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
 
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
-/** Does every kind of write, after `compressed`; call it inside a transaction. */
-export function createWriter(sqlite: Statements, cache: MessageCache): (writes: readonly Write[]) => void {
+/**
+ * Does every kind of write, after `compressed`; call it inside a transaction. A row of `sending` is under
+ * way if it goes first in its chat. With `isDecided`, which repeats the commit of another file, all of them are.
+ */
+export function createWriter(
+  sqlite: Statements,
+  cache: MessageCache,
+): (writes: readonly Write[], sending: Sending | null, isDecided?: boolean) => Departed[] {
   const run = (sql: string) => {
     const statement = sqlite.prepare(sql)
     return (...values: unknown[]) => void statement.run(...values)
@@ -118,7 +124,7 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
   const copied = run(`UPDATE outbox SET copied_at = ?
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
   const coalesce = createCoalescer(sqlite)
-  const send = createRowWriter(sqlite, cache)
+  const { send, ...rows } = createRowWriter(sqlite, cache)
   const withdrawals = createWithdrawals(sqlite)
   const timelines = createTimelineWriter(sqlite)
   const recording = createRecordingWriter(sqlite)
@@ -277,9 +283,11 @@ export function createWriter(sqlite: Statements, cache: MessageCache): (writes: 
       pruneGaps(historyBefore)
     },
   }
-  return (writes) => {
+  return (writes, sending, isDecided = false) => {
     timelines.begin(writes)
+    rows.begin(sending, isDecided)
     for (const write of writes) (writers[write.is] as (write: Write) => void)(write)
+    return rows.departed()
   }
 }
 

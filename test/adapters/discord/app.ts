@@ -80,9 +80,9 @@ export async function startApp(
     ...kept,
     memory: {
       ...kept.memory,
-      async commit(writes) {
+      async commit(writes, sending) {
         await disk()
-        await kept.memory.commit(writes)
+        return kept.memory.commit(writes, sending)
       },
     },
   }

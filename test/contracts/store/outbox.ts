@@ -27,6 +27,15 @@ export function testQueue(withStore: WithStore): void {
       expect(ids(await store.outbox.round(aTurn({ take, served: [1, 2, 4], busy: [1, 3] })))).toEqual([2, 4])
     }))
 
+  test('a round for outcomes alone takes nothing', () =>
+    withStore(async ({ store }) => {
+      await store.memory.commit([...chatsOfAlice(2), ...sends(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))])
+      const take = [{ platform: 'telegram', most: 1, edits: 0, pictures: 0 }]
+      await store.outbox.round(aTurn({ take }))
+      expect(await store.outbox.round(aTurn({ take: [], settled: [sentAt(1)] }))).toEqual([])
+      expect(ids(await store.outbox.round(aTurn()))).toEqual([2])
+    }))
+
   test('a server with limits of its own is taken from by itself', () =>
     withStore(async ({ store }) => {
       const rows = [1, 2, 3].map((id) => aRow({ id, chatId: id }))

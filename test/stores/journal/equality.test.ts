@@ -68,7 +68,7 @@ test('whatever the leader was asked for, its copy holds the same rows', async ()
       const { together, differences: found, sqlite } = pair()
       const dice = createDice(seed)
       const changes = createChanges(seed)
-      await together([(draft) => draft.claim(['sim']), (draft) => draft.commit(firstWrites())])
+      await together<unknown>([(draft) => draft.claim(['sim']), (draft) => draft.commit(firstWrites())])
       for (let count = 0; count < 120; count++) {
         const isFull = dice.often(0.2)
         const pages = Number(sqlite.pragma('page_count', { simple: true }))
@@ -76,7 +76,11 @@ test('whatever the leader was asked for, its copy holds the same rows', async ()
         const group = Array.from({ length: 1 + dice.below(3) }, () => changes.next())
         await together(
           group.map((asked) => (draft: Draft): DraftPart<unknown> => {
-            if (asked.is === 'commit') return draft.commit(asked.writes)
+            if (asked.is === 'commit') {
+              const done = draft.commit(asked.writes, asked.sending)
+              changes.left(done.value)
+              return done
+            }
             if (asked.is === 'recover') return draft.recover(asked.at)
             if (asked.is === 'secret') return draft.secret()
             const done = draft.round(asked.turn)

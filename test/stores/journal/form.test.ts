@@ -113,6 +113,15 @@ function story(): ((draft: Draft) => DraftPart<unknown>)[] {
           ],
         }),
       ),
+    (draft) =>
+      draft.commit(
+        [
+          { is: 'chat', chat: aChat({ id: 4, address: { platform: 'discord', chat: '@cy', thread: null } }) },
+          { is: 'send', row: aRow({ id: 12, chatId: 4, alertIds: [41] }) },
+          { is: 'send', row: aRow({ id: 13, chatId: 4 }) },
+        ],
+        { now: 1_060_000, settled: [sentAt(7)], rowIds: [12, 13] },
+      ),
     (draft) => draft.recover({ now: 1_060_000, latest: 1_120_000 }),
     (draft) => draft.commit(later),
     (draft) => draft.forget('lighter', ['sim']),

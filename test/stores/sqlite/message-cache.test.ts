@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { say } from '../../../src/message/message.ts'
-import { createMessageCache } from '../../../src/stores/sqlite/outbox.ts'
+import { createMessageCache } from '../../../src/stores/sqlite/waiting/new-rows.ts'
 
 const json = JSON.stringify(say('one'))
 

@@ -5,9 +5,11 @@ import Database from 'better-sqlite3'
 
 import type { Clock } from '../../../runtime/clock.ts'
 import {
+  type Departed,
   type DispatchRound,
   type Forgotten,
   type OutboxRow,
+  type Sending,
   StoreBusy,
   type Write,
 } from '../../../store/store.ts'
@@ -32,7 +34,7 @@ export interface DraftPart<T> {
 
 /** Changes of the file that are not kept yet. Each is made whole, or throws and leaves nothing behind. */
 export interface Draft {
-  commit(writes: readonly Write[]): DraftPart<void>
+  commit(writes: readonly Write[], sending?: Sending | null): DraftPart<Departed[]>
   round(turn: DispatchRound): DraftPart<OutboxRow[]>
   recover(at: { now: number; latest: number }): DraftPart<number>
   secret(): DraftPart<Uint8Array>
@@ -130,11 +132,14 @@ export function openJournaled(
     }
 
     const draft: Draft = {
-      commit(writes) {
+      commit(writes, sending = null) {
         const small = compressed(writes)
         return part(
-          () => operations.commit(small),
-          () => ({ is: 'commit', writes: small }),
+          () => operations.commit(small, sending),
+          (departed) => ({
+            ...{ is: 'commit', writes: small },
+            ...(sending && { sending: { ...sending, rowIds: departed.map(({ rowId }) => rowId) } }),
+          }),
         )
       },
       round(turn) {

@@ -1,15 +1,16 @@
-import type { DispatchRound, OutboxRow, OutboxStore, Write } from '../../../store/store.ts'
+import type { Departed, DispatchRound, OutboxRow, OutboxStore, Sending, Write } from '../../../store/store.ts'
 import type { Sqlite } from '../file/database.ts'
 import { createMessages } from '../messages.ts'
-import { createMessageCache, createOutbox, type RoundOutcome, type TakenRow } from '../outbox.ts'
+import { createOutbox, type RoundOutcome, type TakenRow } from '../outbox.ts'
 import { statementsOf } from '../statements.ts'
 import { forgetIn } from '../venues/forget.ts'
+import { createMessageCache } from '../waiting/new-rows.ts'
 import { createWriter } from '../writer.ts'
 
 /** One change of a file. Applied to two equal files, they stay equal: it has no clock, no chance and no choice in it. */
 export type Operation =
-  /** Recordings in it are compressed. */
-  | { is: 'commit'; writes: readonly Write[] }
+  /** Recordings in it are compressed. The rows of `sending` are those that are under way. */
+  | { is: 'commit'; writes: readonly Write[]; sending?: Sending }
   | ({ is: 'round' } & RoundOutcome)
   | { is: 'recover'; at: Parameters<OutboxStore['interrupted']>[0] }
   /** Unless there is one. */
@@ -23,7 +24,7 @@ export type Operation =
 /** The changes that an open file takes. Call each inside a transaction. */
 export interface Operations {
   /** `writes` are `compressed`. */
-  commit(writes: readonly Write[]): void
+  commit(writes: readonly Write[], sending: Sending | null): Departed[]
   round(turn: DispatchRound, taken?: TakenRow[]): OutboxRow[]
   recover(at: Parameters<OutboxStore['interrupted']>[0]): number
   /** Does what was done to another file. */
@@ -37,14 +38,18 @@ export function createOperations(sqlite: Sqlite, file: string): Operations {
   const write = createWriter(statements, cache)
   const meta = statements.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)')
   const newMeta = statements.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)')
+  const commit = (writes: readonly Write[], sending: Sending | null, isDecided = false): Departed[] => {
+    if (sending) outbox.settle(sending)
+    return write(writes, sending, isDecided)
+  }
   return {
-    commit: write,
+    commit: (writes, sending) => commit(writes, sending),
     round: outbox.round,
     recover: outbox.recover,
     repeat(operation) {
       switch (operation.is) {
         case 'commit':
-          return write(operation.writes)
+          return void commit(operation.writes, operation.sending ?? null, true)
         case 'round':
           return outbox.repeat(operation)
         case 'recover':
