@@ -142,12 +142,7 @@ export async function createEngine(world: {
   const time = createTimekeeper({
     drawers: memory,
     deadlines: createDeadlines(),
-    clock,
-    emit,
-    apply: change,
-    periods,
-    look,
-    readNow,
+    ...{ clock, emit, apply: change, periods, look, readNow },
   })
   const after = (turn: Outcome) => [time, asks].forEach((one) => one.after(turn))
   const takeAnswer = createAnswers({
