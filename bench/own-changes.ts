@@ -16,7 +16,8 @@ import { at, say } from './support/figures.ts'
 import { row } from './support/rows.ts'
 
 // How soon it is seen what people change in their wallets, over the trades of the simulated venue: our order of reading
-// beside one wallet after the other with the same requests. Arguments: wallets, seeds.
+// beside one wallet after the other with the same requests. Once as at a venue that names who traded (as Hyperliquid
+// does), with gaps in what is heard, and once as at one that names nobody. Arguments: wallets, seeds.
 
 const [, , wallets = '5000', seeds = '1'] = process.argv
 const WALLETS = Number(wallets)
@@ -24,8 +25,15 @@ const GOAL = 2
 const DAY = 86_400
 const LIST_MS = 2_000
 const [WARM_MS, COUNTED_MS, AFTER_MS] = [20 * 60_000, 40 * 60_000, 20 * 60_000]
+/** A name comes so long after its trade. */
+const NAMED_MS = 500
+/** How often nothing is heard for how long: a connection is cut, and takes its time to come back. */
+const GAP_EVERY_MS = 20 * 60_000
+const GAP_MS = 30_000
 
 interface Setting {
+  /** The venue names who traded. */
+  names: boolean
   perSecond: number
   /** The share of wallets near danger. */
   near: number
@@ -39,8 +47,10 @@ interface Change {
 }
 
 const SETTINGS: readonly Setting[] = [
-  { perSecond: 20, near: 0, unseen: 1 },
-  { perSecond: 20, near: 0.03, unseen: 1 },
+  { names: true, perSecond: 20, near: 0, unseen: 1 },
+  { names: true, perSecond: 20, near: 0.03, unseen: 1 },
+  { names: false, perSecond: 20, near: 0, unseen: 1 },
+  { names: false, perSecond: 20, near: 0.03, unseen: 1 },
 ]
 
 for (const setting of SETTINGS) {
@@ -50,14 +60,15 @@ for (const setting of SETTINGS) {
     all.ours.push(...ours)
     all.theirs.push(...theirs)
   }
-  const { perSecond, near, unseen } = setting
+  const { names, perSecond, near, unseen } = setting
+  const where = `a venue that names ${names ? 'who traded' : 'nobody'}`
   say(
-    `${WALLETS} wallets, ${perSecond} requests a second, ${near * 100} % near danger, ${unseen} unseen trades for each seen: ${all.ours.length} changes`,
+    `${where}: ${WALLETS} wallets, ${perSecond} requests a second, ${near * 100} % near danger, ${unseen} unseen trades for each seen: ${all.ours.length} changes`,
   )
   for (const name of ['mean', 'p50', 'p95', 'max'] as const) {
     const [ours, theirs] = [figure(all.ours, name), figure(all.theirs, name)]
     row(
-      `own changes, ${near * 100} % near danger, ${perSecond} a second: ${name}, times as soon as one after the other`,
+      `own changes at ${where}, ${near * 100} % near danger, ${perSecond} a second: ${name}, times as soon as one after the other`,
       theirs / ours,
       '×',
       name === 'mean' || name === 'p95' ? { atLeast: GOAL } : null,
@@ -97,7 +108,8 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
     }),
     changed: () => failedParts.splice(0),
     pushedMono: () => null,
-    heardSince: () => null,
+    heardSince: () =>
+      setting.names && !isInGap(clock.monotonic()) ? lastGapEndMono(clock.monotonic()) : null,
     read: ({ wallet, mono }: WalletReading) => void reads.get(wallet)?.push(mono),
     failed: (wallet, why) => {
       throw new Error(`${wallet}: ${why}`)
@@ -112,8 +124,10 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
     while (world.moveTo(DAY + clock.monotonic() / 1_000, told) === 'liquidated');
     for (const one of told) {
       const wallet = 'accountId' in one ? world.exchange.accounts.get(one.accountId)?.wallet : undefined
-      if ((one.is === 'settled' || one.is === 'liquidated') && wallet && watched.has(wallet))
-        changes.push({ wallet, atMs: clock.monotonic() })
+      if ((one.is !== 'settled' && one.is !== 'liquidated') || !wallet || !watched.has(wallet)) continue
+      changes.push({ wallet, atMs: clock.monotonic() })
+      if (setting.names && !isInGap(clock.monotonic()))
+        clock.wakeAt(clock.monotonic() + NAMED_MS, () => poller.traded(wallet))
     }
     void budget.spend('markets', signal, async () =>
       poller.listed(readMarkets(of('/markets', {}), CHAIN_ID).markets),
@@ -121,6 +135,11 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
     clock.wakeAt(clock.monotonic() + LIST_MS, list)
   }
   list()
+  const hearAgain = () => {
+    poller.heardAgain()
+    clock.wakeAt(clock.monotonic() + GAP_EVERY_MS, hearAgain)
+  }
+  if (setting.names) clock.wakeAt(lastGapEndMono(GAP_EVERY_MS), hearAgain)
   poller.start()
   await clock.advance(WARM_MS + COUNTED_MS + AFTER_MS - clock.monotonic())
   await poller.stop()
@@ -137,6 +156,16 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
       return (first + Math.ceil((atMs - first) / cycleMs) * cycleMs - atMs) / 1_000
     }),
   }
+}
+
+/** Gaps lie in the middle of their periods. */
+function isInGap(mono: number): boolean {
+  const into = mono % GAP_EVERY_MS
+  return into >= GAP_EVERY_MS / 2 - GAP_MS && into < GAP_EVERY_MS / 2
+}
+
+function lastGapEndMono(mono: number): number {
+  return Math.max(Math.floor(mono / GAP_EVERY_MS - 0.5) + 0.5, 0) * GAP_EVERY_MS
 }
 
 /** After a day, so that wallets have a past. */
