@@ -27,6 +27,7 @@ export const ALL: Record<string, readonly (readonly string[])[]> = {
     ['outage.ts', '3000', 'wallets-hang'],
   ],
   start: [['start.ts']],
+  prompt: [['prompt.ts']],
   idle: [['idle.ts']],
   unseen: [['unseen.ts']],
   'first-look': [['first-look.ts']],
