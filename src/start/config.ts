@@ -353,7 +353,7 @@ function misspelt(env: Env, known: readonly string[]): string[] {
   return Object.keys(env)
     .filter((name) => !names.includes(name))
     .flatMap((name) => {
-      const near = names.find((one) => edits(name.toUpperCase(), one) <= (one.length <= SHORT ? 1 : 2))
+      const near = names.find((one) => isNear(name.toUpperCase(), one))
       if (near !== undefined) return [`I do not know ${name}. Did you mean ${near}?`]
       const first = firstWord(name)
       if (!name.includes('_') || EVERYBODYS.has(first) || !ours.has(first)) return []
@@ -364,6 +364,12 @@ function misspelt(env: Env, known: readonly string[]): string[] {
           : `I do not know ${name}. Did you mean ${likely}? Else remove it.`,
       ]
     })
+}
+
+/** A shell has fifty variables of its own: most differ by more letters in length alone, which costs nothing to see. */
+function isNear(typed: string, name: string): boolean {
+  const most = name.length <= SHORT ? 1 : 2
+  return Math.abs(typed.length - name.length) <= most && edits(typed, name) <= most
 }
 
 function firstWord(name: string): string {
