@@ -10,9 +10,9 @@ import { setFlagsFromString } from 'node:v8'
  */
 export function keepHeapSmall() {
   // The young generation stays at its present size, about twice 8 MB; it would grow to eight times that. The old
-  // generation may grow by half before it is collected. Sizes themselves can be set on the command line alone.
+  // generation may grow by three tenths before it is collected. Sizes themselves can be set on the command line alone.
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=50')
+  setFlagsFromString('--heap-growing-percent=30')
 }
 
 const OWN_ONLY = 0o700

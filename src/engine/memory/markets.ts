@@ -109,7 +109,7 @@ export const marketsLaw: Law<Markets, Kinds> = {
     }
   },
   symbols(markets, { symbols }) {
-    for (const [marketId, symbol] of Object.entries(symbols)) markets.symbols.set(marketId, symbol)
+    for (const marketId of Object.keys(symbols)) markets.symbols.set(marketId, symbols[marketId] ?? '')
   },
 }
 

@@ -82,7 +82,8 @@ function answeredAt(venue: string | undefined): readonly Effect[] {
 export const walletsLaw: Law<Wallets, Kinds, { markets: Markets }> = {
   wallet({ views }, { memory: row }) {
     // During a run a view comes with the row. After a start the row is all there is.
-    if (!views.has(row.wallet)) views.restore(row)
+    if (views.has(row.wallet)) return []
+    views.restore(row)
     return [{ is: 'symbols', symbols: row.symbols }]
   },
   passed: ({ views }, { wallet, position, price }) => views.pass(wallet, position, price),

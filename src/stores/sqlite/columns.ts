@@ -164,15 +164,20 @@ export function walletFrom(row: Columns, alike: Alike): WalletRow {
     at: Number(row['at']),
     ...looksFrom(String(row['looks'])),
     positions: positionsFrom(String(row['positions']), wallet, alike),
-    prices: fromJson(String(row['prices'])) as Record<string, number>,
-    symbols: fromJson(String(row['symbols'])) as Record<string, string>,
-    gone: (readingsFrom(String(row['gone'])) as ClosedPosition[]).map(withLaterFields),
-    touchedLiquidation: fromJson(String(row['passed'])) as Record<string, number>,
+    prices: JSON.parse(String(row['prices'])) as Record<string, number>,
+    symbols: JSON.parse(String(row['symbols'])) as Record<string, string>,
+    gone: row['gone'] === '[]' ? [] : goneFrom(String(row['gone'])),
+    touchedLiquidation:
+      row['passed'] === '{}' ? {} : (fromJson(String(row['passed'])) as Record<string, number>),
   }
 }
 
 function looksFrom(text: string): Pick<WalletRow, 'looks'> {
   return text === '{}' ? {} : { looks: fromJson(text) as NonNullable<WalletRow['looks']> }
+}
+
+function goneFrom(text: string): ClosedPosition[] {
+  return (readingsFrom(text) as ClosedPosition[]).map(withLaterFields)
 }
 
 /** An earlier version wrote neither the close record nor the fees. */

@@ -36,7 +36,11 @@ const readFrom = (text: string) => {
 }
 
 test('every position is read as it was written, to the last digit and in its place', () => {
-  fc.assert(fc.property(positions, (held) => void expect(readFrom(positionsText(held))).toEqual(held)))
+  fc.assert(
+    fc.property(positions, (held) => {
+      expect(readFrom(positionsText(held))).toEqual(held)
+    }),
+  )
 })
 
 test('a wallet that has not changed since schema 27 reads as it did', () => {
@@ -47,7 +51,9 @@ test('a wallet that has not changed since schema 27 reads as it did', () => {
     ...[word(one.breakEvenPrice), word(one.realisedPnlUsd)],
   ]
   fc.assert(
-    fc.property(positions, (held) => void expect(readFrom(JSON.stringify(held.map(loose)))).toEqual(held)),
+    fc.property(positions, (held) => {
+      expect(readFrom(JSON.stringify(held.map(loose)))).toEqual(held)
+    }),
   )
 })
 

@@ -25,6 +25,12 @@ const BUSY_MS = 10
 /** Four times the usual size of the log: SQLite checkpoints it every thousand pages. */
 const LOG_BYTES = 16 * 1024 * 1024
 
+/**
+ * better-sqlite3 allows 16 MB. The check of a start fills them with pages that no commit needs again, and the system has the
+ * file in memory anyway.
+ */
+const CACHE_KIB = 4 * 1024
+
 const MIGRATIONS = new URL('../migrations/', import.meta.url)
 
 /**
@@ -39,6 +45,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
     const sqlite = new Database(file)
     let log: Log
     try {
+      sqlite.pragma(`cache_size = -${CACHE_KIB}`)
       const damage = damageAtStart(sqlite, file)
       if (damage !== null) throw new DamagedFile(damagedWords(named, damage))
       sqlite.pragma('journal_mode = WAL')
