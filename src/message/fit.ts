@@ -1,12 +1,12 @@
-import { startOf } from '../lib/text/legible.ts'
+import { codePointsIn, startOf } from '../lib/text/legible.ts'
+import { type Language, LANGUAGES, sentenceLength } from '../words/words.ts'
 import {
-  codePoints,
+  type Argument,
   type Item,
   linesOf,
   type Message,
   MESSAGE_CODE_POINTS,
   type Span,
-  spanPoints,
   spansOf,
   type Text,
   TITLE_CODE_POINTS,
@@ -84,6 +84,37 @@ function beginning(spans: readonly Span[], most: number): Text {
     left -= spanPoints(span)
   }
   return kept.length === 1 && typeof kept[0] === 'string' ? kept[0] : kept
+}
+
+/** The longest time on a platform that cannot show times itself: `15. Sept. 14:02 UTC`. */
+const TIME_CODE_POINTS = 19
+
+/** The longest length of a text in any zone, style and language. */
+export function codePoints(text: Text): number {
+  if (typeof text === 'string') return codePointsIn(text)
+  return text.reduce((sum, span) => sum + spanPoints(span), 0)
+}
+
+function spanPoints(span: Span): number {
+  if (typeof span !== 'string' && 'time' in span) return TIME_CODE_POINTS
+  if (typeof span === 'string' || !('phrase' in span)) return codePointsIn(wordsOf(span))
+  let most = 0
+  for (const language of LANGUAGES) most = Math.max(most, argumentPoints(span, language))
+  return most
+}
+
+/** Sums up. To put each sentence into words only to measure it took a third of the judging of a crash. */
+function argumentPoints(part: Argument, language: Language): number {
+  if (typeof part === 'string') return codePointsIn(part)
+  if (typeof part === 'number') return String(part).length
+  if (!Array.isArray(part)) {
+    const span = part as Exclude<Span, string>
+    if (!('phrase' in span)) return spanPoints(span)
+    return sentenceLength<Argument>(language, span.phrase, span.with, argumentPoints)
+  }
+  let sum = 0
+  for (const span of part as readonly Span[]) sum += argumentPoints(span, language)
+  return sum
 }
 
 /** How long an item is, line ends included. */

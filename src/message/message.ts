@@ -1,7 +1,7 @@
 import { FAR, figureText, type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
-import { addSpan, codePointsIn, ofSpans } from '../lib/text/legible.ts'
+import { addSpan, ofSpans } from '../lib/text/legible.ts'
 import { clockTime } from '../lib/time/daytime.ts'
-import { type Arguments, type Key, type Language, LANGUAGES, sentence } from '../words/words.ts'
+import { type Arguments, type Key, type Language, sentence } from '../words/words.ts'
 import type { Figure } from './figure.ts'
 import type { Picture } from './picture.ts'
 
@@ -81,7 +81,7 @@ interface Phrase {
   phrase: string
   with: Readonly<Record<string, Argument>>
 }
-type Argument = Text | Span | number
+export type Argument = Text | Span | number
 
 /** At most 28 columns wide in all, so that a phone does not wrap it. */
 export interface Table {
@@ -246,30 +246,6 @@ export function item(tone: Tone, title: Text, lines: Text[] = [], buttons: Butto
 
 /** Long enough for a lock screen, short enough to leave room for the figures below. */
 export const TITLE_CODE_POINTS = 120
-/** The longest time on a platform that cannot show times itself: `15. Sept. 14:02 UTC`. */
-const TIME_CODE_POINTS = 19
-
-/** The longest length of a text in any zone, style and language. */
-export function codePoints(text: Text): number {
-  if (typeof text === 'string') return codePointsIn(text)
-  return text.reduce((sum, span) => sum + spanPoints(span), 0)
-}
-
-export function spanPoints(span: Span): number {
-  if (typeof span !== 'string' && 'time' in span) return TIME_CODE_POINTS
-  if (isPhrase(span)) return Math.max(...LANGUAGES.map((language) => phrasePoints(span, language)))
-  return codePointsIn(wordsOf(span))
-}
-
-/** Sums up its parts. To put it into words only to measure them took a third of the judging of a crash. */
-function phrasePoints({ phrase, with: given }: Phrase, language: Language): number {
-  const pointsOf = (span: Span) => (isPhrase(span) ? phrasePoints(span, language) : spanPoints(span))
-  let sum = 0
-  for (const part of sentence(language, phrase, given))
-    for (const span of spansOf(typeof part === 'number' ? String(part) : part)) sum += pointsOf(span)
-  return sum
-}
-
 /** All lines below the title, in the order in which they are read. */
 export function linesOf({ lines, more = 0, figures = [], note, ways = [], details = [] }: Item): Text[] {
   const facts = [...lines, ...(more === 0 ? [] : [words('message.more', { more })]), ...figures]

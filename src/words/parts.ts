@@ -15,11 +15,14 @@ export function filled<Argument>(
   parts: readonly Part[],
   given: Readonly<Record<string, Argument>>,
 ): (string | Argument)[] {
-  return parts.map((part) => {
-    if ('words' in part) return part.words
-    const argument = given[part.argument]
-    return part.forms === null ? (argument ?? '?') : chosen(part.forms, argument)
-  })
+  return parts.map((part) => pieceOf(part, given))
+}
+
+/** Returns a part of the sentence as it reads with these arguments. */
+export function pieceOf<Argument>(part: Part, given: Readonly<Record<string, Argument>>): string | Argument {
+  if ('words' in part) return part.words
+  const argument = given[part.argument]
+  return part.forms === null ? (argument ?? '?') : chosen(part.forms, argument)
 }
 
 function chosen(forms: readonly string[], argument: unknown): string {

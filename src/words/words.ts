@@ -1,6 +1,6 @@
 import german from './de/index.ts'
 import english from './en/index.ts'
-import { filled, type Part, partsIn } from './parts.ts'
+import { filled, type Part, partsIn, pieceOf } from './parts.ts'
 
 // Every sentence that people read has a key here. A language is a folder of this one: `en` names the keys, each other
 // language has the same. `words()` of src/message/message.ts makes a text of a key and its arguments; the text stays a key
@@ -41,6 +41,20 @@ export function sentence<Argument>(
   const parts = partsOf(language, key)
   if (parts === null) return Object.values(given).flatMap((one, at) => (at === 0 ? [one] : [' ', one]))
   return filled(parts, given)
+}
+
+/** Sums up the lengths of its words and arguments, without putting them together: a crash measures very many sentences. */
+export function sentenceLength<Argument>(
+  language: Language,
+  key: string,
+  given: Readonly<Record<string, Argument>>,
+  lengthOf: (part: string | Argument, language: Language) => number,
+): number {
+  const parts = partsOf(language, key)
+  let sum = 0
+  if (parts === null) for (const part of sentence(language, key, given)) sum += lengthOf(part, language)
+  else for (const part of parts) sum += lengthOf(pieceOf(part, given), language)
+  return sum
 }
 
 /** Whether this is a key of the catalogue. */

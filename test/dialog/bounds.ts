@@ -1,5 +1,5 @@
+import { codePoints } from '../../src/message/fit.ts'
 import {
-  codePoints,
   inWords,
   ITEM_CODE_POINTS,
   ITEMS_PER_MESSAGE,

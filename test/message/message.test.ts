@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { figureText, NUMBER_STYLES } from '../../src/lib/text/format.ts'
 import { clockTime } from '../../src/lib/time/daytime.ts'
 import { type Figure, percentAway, price, threshold, usd } from '../../src/message/figure.ts'
+import { codePoints } from '../../src/message/fit.ts'
 import {
-  codePoints,
   item,
   joined,
   message,

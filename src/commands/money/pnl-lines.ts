@@ -1,13 +1,5 @@
-import {
-  codePoints,
-  item,
-  type Item,
-  ITEM_CODE_POINTS,
-  joined,
-  type Text,
-  text,
-  words,
-} from '../../message/message.ts'
+import { codePoints } from '../../message/fit.ts'
+import { item, type Item, ITEM_CODE_POINTS, joined, type Text, text, words } from '../../message/message.ts'
 import type { Amount } from '../../venue/amount.ts'
 import { apartLines, isStill, money, partsOf } from '../../venue/record/money-words.ts'
 import { type Earned, profitOf } from '../../venue/record/sums.ts'

@@ -5,9 +5,9 @@ import { argument } from '../../chat/argument.ts'
 import { command } from '../../command/command.ts'
 import type { View } from '../../command/context.ts'
 import { isPlaceName } from '../../message/address.ts'
+import { codePoints } from '../../message/fit.ts'
 import {
   type Button,
-  codePoints,
   item,
   type Item,
   ITEM_CODE_POINTS,

@@ -1,6 +1,7 @@
 import type { Context, ReadResult } from '../../command/context.ts'
 import { age } from '../../message/figure.ts'
-import { codePoints, inWords, type Item, item, type Text, words } from '../../message/message.ts'
+import { codePoints } from '../../message/fit.ts'
+import { inWords, type Item, item, type Text, words } from '../../message/message.ts'
 import type { Market } from '../../venue/market.ts'
 import type { Position } from '../../venue/position.ts'
 import { LIVE_MS, liveText } from '../../venue/reading.ts'

@@ -23,7 +23,6 @@ import {
   type SeenOrders,
   together,
   type WalletView,
-  type SeenPosition,
 } from './wallet-view.ts'
 import type { Effect, Law } from './effect.ts'
 import { type Markets, priceOf } from './markets.ts'
@@ -219,19 +218,16 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
   const rowAt = (wallet: Wallet, venue: string | undefined) =>
     venue === undefined ? rows.get(wallet) : rowsOf.get(venue)?.get(wallet)
 
+  /** With all its positions: a getter that reads them on demand costs more than reading the usual one or two. */
   function viewOf(row: Row): WalletView {
-    let held: ReadonlyMap<string, SeenPosition> | null = null
     const { wallet, at, mono, completeMono, failedParts, accounts, unasked, reduced } = row
-    const { gone, left, touchedLiquidation: passed, isNew, isUnknown } = row
-    return {
-      ...{ wallet, at, mono, completeMono, failedParts, accounts, gone, left, touchedLiquidation: passed },
-      ...{ unasked, reduced },
-      ...(isNew && { isNew }),
-      ...(isUnknown && { isUnknown }),
-      get held() {
-        return (held ??= slotLists.read(row))
-      },
-    }
+    const { gone, left, touchedLiquidation, isNew, isUnknown } = row
+    const held = slotLists.read(row)
+    const shown = { wallet, at, mono, completeMono, failedParts, accounts, gone, left, touchedLiquidation }
+    const view: WalletView = { ...shown, unasked, reduced, held }
+    if (isNew) view.isNew = true
+    if (isUnknown) view.isUnknown = true
+    return view
   }
 
   function get(wallet: Wallet): WalletView | undefined {

@@ -3,8 +3,8 @@ import { monitorOf } from '../../alert/monitor.ts'
 import { alertNamed, alertOf } from '../../message/annotation.ts'
 import type { Priority } from '../../message/delivery.ts'
 import { age } from '../../message/figure.ts'
+import { codePoints } from '../../message/fit.ts'
 import {
-  codePoints,
   type Item,
   item,
   ITEM_CODE_POINTS,

@@ -31,10 +31,25 @@ export type Measure = keyof typeof WRITTEN
 
 /** Writes a figure in a number style. Its length is the same in every style. */
 export function figureText(value: number, as: Measure, style: NumberStyle): string {
-  const usual = WRITTEN[as](value)
+  const usual = usualText(value, as)
   if (style === USUAL_STYLE) return usual
   const { group: thousands, decimal } = STYLE_MARKS[style]
   return usual.replace(/[.,]/g, (mark) => (mark === ',' ? thousands : decimal))
+}
+
+/** By measure, the figures that were written last: a crash writes the same prices and lines again and again. */
+const lately = new Map<Measure, Map<number, string>>()
+const MOST_KEPT = 500
+
+function usualText(value: number, as: Measure): string {
+  const known = lately.get(as) ?? new Map<number, string>()
+  const before = known.get(value)
+  if (before !== undefined) return before
+  const written = WRITTEN[as](value)
+  if (known.size >= MOST_KEPT) known.clear()
+  known.set(value, written)
+  lately.set(as, known)
+  return written
 }
 
 /** A gain shows that it is one; the minus is in front of the currency. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import { isConversation } from '../../../src/chat/conversation.ts'
 import { percent, quantity } from '../../../src/message/figure.ts'
+import { codePoints } from '../../../src/message/fit.ts'
 import {
-  codePoints,
   type Item,
   item,
   ITEM_CODE_POINTS,

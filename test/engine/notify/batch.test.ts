@@ -7,13 +7,8 @@ import type { Effect } from '../../../src/engine/memory/effect.ts'
 import { type Decision, type Notice, silent } from '../../../src/engine/monitors/decision.ts'
 import { groupIntoMessages } from '../../../src/engine/notify/batch.ts'
 import { alertOf } from '../../../src/message/annotation.ts'
-import {
-  codePoints,
-  item,
-  TITLE_CODE_POINTS,
-  ITEMS_PER_MESSAGE,
-  type Tone,
-} from '../../../src/message/message.ts'
+import { codePoints } from '../../../src/message/fit.ts'
+import { item, TITLE_CODE_POINTS, ITEMS_PER_MESSAGE, type Tone } from '../../../src/message/message.ts'
 import type { Snapshot } from '../../../src/store/snapshot.ts'
 import type { NewRow } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'

@@ -3,14 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { emptyMemory } from '../../../src/engine/memory/memory.ts'
 import type { EvaluationContext } from '../../../src/engine/monitors/context.ts'
 import { coalesce } from '../../../src/engine/notify/coalesce.ts'
-import {
-  codePoints,
-  item,
-  ITEM_CODE_POINTS,
-  message,
-  plainLines,
-  type Tone,
-} from '../../../src/message/message.ts'
+import { codePoints } from '../../../src/message/fit.ts'
+import { item, ITEM_CODE_POINTS, message, plainLines, type Tone } from '../../../src/message/message.ts'
 import type { QueuedMessage } from '../../../src/store/change.ts'
 import { NOON } from '../../support/clock.ts'
 
