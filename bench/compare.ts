@@ -88,7 +88,10 @@ export function compare(world: {
       if ([...failed].some((why) => why.startsWith('now'))) isWorse = true
       const rows = compared(found.before, found.now)
       isWorse ||= rows.some(({ verdict }) => verdict === 'worse')
-      lines.push(...rows.map((row) => lineOf(row, command, showsColour)))
+      const shown = rows.map((row) => lineOf(row, command, showsColour))
+      // Whoever ends a long comparison has the benchmarks that were done.
+      for (const line of shown) tell(line)
+      lines.push(...shown)
       if (readFileSync(there, 'utf8') !== readFileSync(here, 'utf8'))
         tell(`bench/${file} is another one there: judge its rows with care.`)
     }
