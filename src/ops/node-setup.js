@@ -9,8 +9,8 @@ import { setFlagsFromString } from 'node:v8'
  * time under load.
  */
 export function keepHeapSmall() {
-  // The young generation stays at its present size, about twice 8 MB; it would grow to eight times that. The old
-  // generation may grow by three tenths before it is collected. Sizes themselves can be set on the command line alone.
+  // The young generation stays at 2 MB; under load it would grow to sixty times that. The old generation may grow by
+  // three tenths before it is collected. Sizes themselves can be set on the command line alone.
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=30')
 }
