@@ -79,7 +79,9 @@ function gathered(rounds: Rounds, keysOf: (rows: readonly Row[]) => string[]): M
 function measured(rows: readonly Row[]): Measured | null {
   const values = rows.flatMap(({ found }) => (found === null ? [] : [found]))
   if (values.length === 0) return null
-  return { median: at(values, 0.5), least: Math.min(...values), most: Math.max(...values) }
+  // Of an even number the two in the middle count.
+  const median = (at(values, 0.5) + at(values, 0.5 - 0.5 / values.length)) / 2
+  return { median, least: Math.min(...values), most: Math.max(...values) }
 }
 
 function judged(before: Measured | null, now: Measured | null, better: Row['better']): Verdict {

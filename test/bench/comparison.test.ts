@@ -43,6 +43,12 @@ describe('a row of two commits', () => {
     ])
   })
 
+  test('of two rounds has its median between them', () => {
+    expect(compared(rounds([10, 20]), rounds([1]))).toMatchObject([
+      { before: { median: 15 }, now: { median: 1 } },
+    ])
+  })
+
   test('is new or gone where one commit lacks it', () => {
     const [old, fresh] = [[[aRow('old words', 1)]], [[aRow('new words', 1)]]]
     expect(verdicts(old, fresh)).toEqual(['new words: new', 'old words: gone'])
