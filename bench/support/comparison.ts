@@ -1,4 +1,3 @@
-import { at } from './figures.ts'
 import { figure, type Row } from './rows.ts'
 
 /** The rounds of a benchmark at one commit, each with its rows. */
@@ -80,7 +79,9 @@ function measured(rows: readonly Row[]): Measured | null {
   const values = rows.flatMap(({ found }) => (found === null ? [] : [found]))
   if (values.length === 0) return null
   // Of an even number the two in the middle count.
-  const median = (at(values, 0.5) + at(values, 0.5 - 0.5 / values.length)) / 2
+  const inOrder = values.toSorted((a, b) => a - b)
+  const [low, high] = [(values.length - 1) / 2, values.length / 2].map(Math.floor)
+  const median = ((inOrder[low ?? 0] ?? 0) + (inOrder[high ?? 0] ?? 0)) / 2
   return { median, least: Math.min(...values), most: Math.max(...values) }
 }
 
