@@ -6,8 +6,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Write } from '../../../src/store/store.ts'
 import { decode, encode, FORM } from '../../../src/stores/journal/encode.ts'
-import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
+import { positionsText } from '../../../src/stores/sqlite/columns.ts'
+import { openDatabase, type Sqlite } from '../../../src/stores/sqlite/file/database.ts'
 import { type DraftPart, type Draft, openJournaled } from '../../../src/stores/sqlite/journaled/file.ts'
+import { createReads } from '../../../src/stores/sqlite/reads.ts'
+import { statementsOf } from '../../../src/stores/sqlite/statements.ts'
 import { handClock } from '../../support/clock.ts'
 import { withEveryField } from '../../support/every-field.ts'
 import { ALICE, aChat, aMonitor, aPerson, BOB } from '../../support/fixtures.ts'
@@ -172,8 +175,17 @@ function migrated({ schema, rows }: Recorded): string {
     for (const row of all) sqlite.prepare(insert).run(...row.map(fromText))
   }
   close()
-  openDatabase(file).close()
+  const today = openDatabase(file)
+  rewritePositions(today.sqlite)
+  today.close()
   return file
+}
+
+/** A file keeps positions as an older Perch wrote them until their wallet changes. They are compared as they are written today. */
+function rewritePositions(sqlite: Sqlite): void {
+  const write = sqlite.prepare('UPDATE owners SET positions = ? WHERE owner = ?')
+  for (const { wallet, positions } of [...createReads(statementsOf(sqlite)).load().wallets])
+    write.run(positionsText(positions), wallet)
 }
 
 /** Integers are JSON's numbers; the other types have a name. */
