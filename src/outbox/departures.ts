@@ -100,7 +100,9 @@ export function createDepartures(world: {
             )
           const isLeft =
             news.length > departed.length || settled.some(({ is }) => is === 'again' || is === 'anew')
-          if (!isHarmless || isLeft) world.waits()
+          // A round may have found a chat closed by what is settled only now.
+          const isOpened = settled.length > 0 && !world.isFree()
+          if (!isHarmless || isLeft || isOpened) world.waits()
         },
         failed() {
           end()

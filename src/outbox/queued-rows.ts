@@ -161,8 +161,11 @@ export function createRows(world: {
     depart(row, to, flight) {
       const chat = chats.get(row.chatId)
       const adapter = adapters.get(to.platform)
-      // The engine has written them together: nobody has changed the chat since.
-      if (chat && adapter) flights.depart(to, flight, () => send(adapter, chat, row))
+      // The engine has written them together: nobody has changed the chat since. But the commit may have waited for long.
+      if (chat && adapter && !isOver(row, clock.now()))
+        return flights.depart(to, flight, () => send(adapter, chat, row))
+      gates.giveBack(to, flight, clock.monotonic())
+      return settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
     },
     launch(row) {
       const chat = chats.get(row.chatId)

@@ -164,6 +164,20 @@ describe('a message that may go at once', () => {
     expect(said(bot)).toEqual([[1, false]])
   })
 
+  test('is out of date, and not sent, if its commit takes until then', async () => {
+    const bot = await calm()
+    const writes = sends(aRow({ id: 1, expiresAt: bot.clock.now() + 3_000 }))
+    const departure = bot.dispatcher().departures.prepare(writes)
+    const departed = await bot.store().memory.commit(writes, departure?.sending)
+    await bot.clock.advance(4_000)
+    departure?.kept(departed)
+    await bot.clock.advance(5)
+    expect(bot.rows()).toEqual([])
+    expect((await bot.store().history.deliveryStatus([1])).map(({ outcome }) => outcome)).toEqual(['expired'])
+    await bot.tell(...sends(aRow({ id: 2 })))
+    expect(bot.rows()).toEqual([2])
+  })
+
   test('goes in no commit that ends after the stop began, and is no repeat in the next run', async () => {
     let stopped: Promise<void> | undefined
     const bot: OutboxUnderTest = await calm({ told: () => void (stopped ??= bot.dispatcher().stop()) })
@@ -193,5 +207,22 @@ describe('outcomes', () => {
     await expect(bot.tell(...sends(aRow({ id: 9, chatId: 99 })))).rejects.toThrow(/FOREIGN KEY|no chat/)
     await bot.clock.advance(5)
     expect(await outcomes()).toEqual(['sent', 'sent'])
+  })
+
+  test('let the next message of their chat go, also where their commit waits while a round looks', async () => {
+    const platform = byHand()
+    const bot = await calm({ answer: platform.answer })
+    await bot.tell(...sends(aRow({ id: 1 }), aRow({ id: 3, chatId: 2 })))
+    await bot.tell(...sends(aRow({ id: 2 })))
+    platform.end(1)
+    await bot.clock.advance(0)
+    const writes: Write[] = [{ is: 'alive', at: 1, pricesAt: null, holes: [] }]
+    const departure = bot.dispatcher().departures.prepare(writes)
+    // Another program keeps the file locked meanwhile.
+    await bot.clock.advance(1_000)
+    expect(bot.rows()).toEqual([1, 3])
+    departure?.kept(await bot.store().memory.commit(writes, departure.sending))
+    await bot.clock.advance(0)
+    expect(bot.rows()).toEqual([1, 3, 2])
   })
 })
