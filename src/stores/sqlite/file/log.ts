@@ -92,7 +92,8 @@ export function openLog(
       sqlite.pragma('wal_autocheckpoint = 0')
     },
     assertSound: () => void (isSound || writeAnew()),
-    onDisk: () => (underWay === null ? run() : (next ??= underWay.then(run))),
+    // The next one may be about to begin: two at once would both close the file.
+    onDisk: () => next ?? (underWay === null ? run() : (next = underWay.then(run))),
     close() {
       if (closed) return
       closed = true

@@ -14,6 +14,8 @@ function aLog(): { log: Log; keep(): void; waits: Done[]; bytes(): number; sqlit
   const file = join(temporaryFolder(), 'perch.sqlite')
   const sqlite = new Database(file)
   sqlite.pragma('journal_mode = WAL')
+  // As in the program, nearly: the loop waits for no other program.
+  sqlite.pragma('busy_timeout = 0')
   sqlite.exec('CREATE TABLE kept (a)')
   const waits: Done[] = []
   const log = openLog(sqlite, file, (_handle, done) => void waits.push(done))
@@ -53,6 +55,19 @@ test('a commit that is made while the disk writes is not on the disk when that i
   expect(await isOver(second)).toBe(false)
   waits[1]?.(null)
   await second
+})
+
+test('a commit right at the end of a wait joins those that wait for the next one', async () => {
+  const { log, waits } = aLog()
+  const first = log.onDisk()
+  const third = first.then(() => log.onDisk())
+  const second = log.onDisk()
+  waits[0]?.(null)
+  await first
+  await isOver(second)
+  expect(waits).toHaveLength(2)
+  waits[1]?.(null)
+  await Promise.all([second, third])
 })
 
 test('who waited for a commit goes on before the log is taken into the file, which holds the loop', async () => {
