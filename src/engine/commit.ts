@@ -40,13 +40,17 @@ export function createCommitter(world: {
     const writes = effects.filter(isWrite).map((write) => inTheirLanguage(write, languageIn))
     const departure = (writes.length > 0 && departures?.prepare(writes)) || null
     const departed = writes.length > 0 ? await stored(writes, departure) : []
-    apply(effects)
-    for (const { transitions } of parts)
-      for (const transition of transitions) {
-        emit({ is: 'transition', ...transition })
-        transitioned(transition)
-      }
-    departure?.kept(departed)
+    try {
+      apply(effects)
+      for (const { transitions } of parts)
+        for (const transition of transitions) {
+          emit({ is: 'transition', ...transition })
+          transitioned(transition)
+        }
+    } finally {
+      // Whatever fails there, these rows are under way in the store, and their chats are closed for them.
+      departure?.kept(departed)
+    }
     return writes.length
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Rule } from '../../src/alert/alert.ts'
 import { monitorKey } from '../../src/alert/monitor.ts'
 import { subjectOfPosition } from '../../src/alert/subject-id.ts'
+import { createCommitter } from '../../src/engine/commit.ts'
 import { createMemory } from '../../src/engine/memory/apply.ts'
 import { StoreBusy } from '../../src/store/store.ts'
 import {
@@ -18,6 +19,7 @@ import {
   exact,
 } from '../support/fixtures.ts'
 import { isOf, startEngine } from '../support/running.ts'
+import { aRow, sends } from '../support/store.ts'
 
 /** Three persons who watch one wallet: at 2050 it is 2.4% from liquidation. */
 const three = {
@@ -324,4 +326,28 @@ describe('while the store can keep nothing', () => {
     await running.prices(NEAR)
     expect(running.hears().toSorted()).toEqual([1, 2, 3].map(says))
   })
+})
+
+test('a message that is under way in the store is sent, also where memory fails to take its commit', async () => {
+  const heard: unknown[] = []
+  const departed = [{ rowId: 1, replyTo: null }]
+  const keep = createCommitter({
+    store: { commit: async () => departed, load: () => Promise.reject(new Error()), seen: async () => false },
+    departures: {
+      prepare: () => ({
+        sending: null,
+        kept: (rows) => heard.push(rows),
+        failed: () => heard.push('failed'),
+      }),
+    },
+    emit() {},
+    apply() {
+      throw new Error('a flaw')
+    },
+    languageIn: () => 'en',
+    committed() {},
+    transitioned() {},
+  })
+  await expect(keep([...sends(aRow({ id: 1 }))], [])).rejects.toThrow('a flaw')
+  expect(heard).toEqual([departed])
 })
