@@ -45,11 +45,14 @@ export function createDepartures(world: {
   const { clock, adapters, chats, gates, rows, isRunning } = world
   const commits = new Set<Promise<void>>()
 
-  /** The worst first, one in each chat, as in a round. */
+  /** The worst first, one in each chat, and critical ones in turn, as in a round. */
   function reserve(news: readonly NewRow[], mono: number): Reserved[] {
     const reserved: Reserved[] = []
+    const served = new Set(gates.served(mono))
+    const turnOf = ({ urgency, chatId }: NewRow) => (urgency === 0 && served.has(chatId) ? 1 : 0)
+    const inTurn = (a: NewRow, b: NewRow) => a.urgency - b.urgency || turnOf(a) - turnOf(b) || a.id - b.id
     const passed = new Set(news.flatMap((row) => (isMessage(row) ? [] : row.chatId)))
-    for (const row of news.toSorted((a, b) => a.urgency - b.urgency || a.id - b.id)) {
+    for (const row of news.toSorted(inTurn)) {
       const chat = chats.get(row.chatId)
       if (!chat || chat.brokenBecause !== null || passed.has(chat.id)) continue
       passed.add(chat.id)

@@ -97,6 +97,14 @@ describe('a message that may go at once', () => {
     expect(bot.rows()).toEqual([2, 1, 3, 4])
   })
 
+  test('lets a chat go first that was not sent to lately, where a platform takes little', async () => {
+    const few = { burst: 2, perSecond: 0.001 }
+    const bot = await calm({ platforms: { telegram: { ...UNLIMITED, platform: few } } })
+    await bot.tell(...sends(aRow({ id: 1, urgency: 0 })))
+    await bot.tell(...sends(aRow({ id: 2, urgency: 0 }), aRow({ id: 3, chatId: 2, urgency: 0 })))
+    expect(bot.rows()).toEqual([1, 3])
+  })
+
   test('keeps to the pace of its chat', async () => {
     const bot = await calm({ platforms: { telegram: { ...UNLIMITED, chat: SLOW } } })
     await bot.tell(...sends(aRow({ id: 1 })))
