@@ -142,6 +142,8 @@ export interface WalletViews {
   /** All that it holds. */
   get(wallet: Wallet): WalletView | undefined
   at(wallet: Wallet, venue: string | undefined): WalletView | undefined
+  /** When it was read there (monotonic), and whether it holds a position: of very many, without making a view of each. */
+  glance(wallet: Wallet, venue: string | undefined): { mono: number; holds: boolean } | undefined
   has(wallet: Wallet): boolean
   /** Whether a position is missing there, or has shrunk and nobody knows why yet. */
   lacks(wallet: Wallet, venue?: string): boolean
@@ -155,9 +157,7 @@ export interface WalletViews {
   renew(reading: WalletReading, priceOf: PriceOf): void
   /** A price has passed where a position of it is liquidated. */
   pass(wallet: Wallet, position: string, price: number): void
-  /**
-   * A commit failed: the effects of all last answers are in doubt, and so are answers requested until then.
-   */
+  /** A commit failed: the effects of all last answers are in doubt, and so are answers requested until then. */
   doubt(untilMono?: number): void
   /** How far the nearest of its positions there is from liquidation: of very many, without making a view of each. */
   nearest(wallet: Wallet, priceOf: PriceOf, venue?: string): number
@@ -289,6 +289,10 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
       if (others.length === 0) return get(wallet)
       const row = rowAt(wallet, venue)
       return row && viewOf(row)
+    },
+    glance(wallet, venue) {
+      const row = rowAt(wallet, venue)
+      return row && { mono: row.mono, holds: row.first >= 0 }
     },
     has: (wallet) => rows.has(wallet) || venues.some((venue) => rowAt(wallet, venue)),
     lacks: (wallet, venue) => rowAt(wallet, venue)?.lacks === true,

@@ -259,7 +259,7 @@ export function demandOf(
     ...(isReduced && missing(view).length === 0 && { recordsOnly: true as const }),
     againMono: confirm ? null : wait,
     rememberedDistance: isOnlyFollowed ? Infinity : rememberedDistance(drawers, wallet, venue),
-    ...((views.at(wallet, venue)?.held.size ?? 0) > 0 && { holds: true as const }),
+    ...(views.glance(wallet, venue)?.holds === true && { holds: true as const }),
     ...(isOnlyFollowed && { isOnlyFollowed: true as const }),
   }
 }
@@ -273,8 +273,8 @@ function rememberedDistance(
   wallet: Wallet,
   venue: string | undefined,
 ): number {
-  const view = drawers.wallets.views.at(wallet, venue)
-  if (!view || view.mono > drawers.run.ranMono) return Infinity
+  const seen = drawers.wallets.views.glance(wallet, venue)
+  if (!seen || seen.mono > drawers.run.ranMono) return Infinity
   const isWarned = [...drawers.monitors.monitorsOf.of(wallet)].some(
     ([key, { subject }]) => drawers.monitors.states.has(key) && isOfVenue(subject, venue, drawers.run.venues),
   )
