@@ -48,7 +48,7 @@ export function createCommitter(world: {
           transitioned(transition)
         }
     } finally {
-      // Whatever fails there, these rows are under way in the store, and their chats are closed for them.
+      // Also if that fails, these rows are under way in the store, and their chats are closed for them.
       departure?.kept(departed)
     }
     return writes.length
