@@ -23,17 +23,21 @@ const FLIP = /\b([A-Z]{3}) funding flipped/
 const AGAIN = /^ *Reminder \d/m
 /** What it stands at, inside the line or beyond it and not over yet. */
 const LINE = /past the ([\d.]+)% alert|([\d.]+)% alert, clears at/
+const ALERT = /A\d+(?=\))/
 const SIGHT = /I (can’t|can) see (the venue|wallet|the market|\d+ markets)/
 
 /** Reads a message as a person does: its titles, and the lines under each of them. */
 export function readMessage(chat: string, text: string, at: number): Heard[] {
   const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ')
   const lines = plain.split('\n')
-  const starts = lines.flatMap((line, index) => (isTitle(line) ? [index] : []))
+  const isReturn = lines.some((line) => SIGHT.test(line))
+  // The return of the venue shows where positions stand; what is told of one has the number of its alert.
+  const isNews = (line: string) => isTitle(line) && !(isReturn && TITLE.test(line) && !ALERT.test(line))
+  const starts = lines.flatMap((line, index) => (isNews(line) ? [index] : []))
   const marked = plain.includes('(possible repeat)')
   return starts.map((start, n) => {
     const body = lines.slice(start, starts[n + 1] ?? lines.length).join('\n')
-    const [alert = ''] = /A\d+(?=\))/.exec(lines[start] ?? '') ?? []
+    const [alert = ''] = ALERT.exec(lines[start] ?? '') ?? []
     return {
       chat,
       ...meaningOf(lines[start] ?? '', body),

@@ -190,6 +190,9 @@ test('what is said of a dark venue and of its return is read, and a quiet senten
   expect(read('✅ I can see the venue again\nI couldn’t see for 2 min')).toEqual([
     'sight of the venue: recovered',
   ])
+  expect(
+    read('✅ I can see the venue again\nI couldn’t see for 12 s\nETH short past its liquidation price'),
+  ).toEqual(['sight of the venue: recovered'])
   expect(read('I’ll tell you when I can see again.')).toEqual([])
 })
 
