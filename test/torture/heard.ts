@@ -20,7 +20,7 @@ const TITLE =
   /\b([A-Z]{3}) (long|short)(?:: | is | )([\d.,]+% to liquidation|past its liquidation price|recovered to|safe again|opened|was closed|was probably liquidated|gone)/
 const FLIP = /\b([A-Z]{3}) funding flipped/
 /** What nobody has acknowledged; of a position that is not seen it is not claimed that it is still so. */
-const AGAIN = /^ *Reminder \d/m
+const AGAIN = /^ *(?:-# )?Reminder \d/m
 /** What it stands at, inside the line or beyond it and not over yet. */
 const LINE = /past the ([\d.]+)% alert|([\d.]+)% alert, clears at/
 const ALERT = /A\d+(?=\))/
@@ -35,6 +35,8 @@ export function readMessage(chat: string, text: string, at: number): Heard[] {
   const isNews = (line: string) => isTitle(line) && !(isReturn && TITLE.test(line) && !ALERT.test(line))
   const starts = lines.flatMap((line, index) => (isNews(line) ? [index] : []))
   const marked = plain.includes('(possible repeat)')
+  // A reminder of several alerts says so once, below them all.
+  const again = AGAIN.test(plain)
   return starts.map((start, n) => {
     const body = lines.slice(start, starts[n + 1] ?? lines.length).join('\n')
     const [alert = ''] = ALERT.exec(lines[start] ?? '') ?? []
@@ -43,7 +45,7 @@ export function readMessage(chat: string, text: string, at: number): Heard[] {
       ...meaningOf(lines[start] ?? '', body),
       alert,
       marked,
-      again: AGAIN.test(body),
+      again,
       at,
       text,
     }

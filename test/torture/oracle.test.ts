@@ -196,6 +196,16 @@ test('what is said of a dark venue and of its return is read, and a quiet senten
   expect(read('I’ll tell you when I can see again.')).toEqual([])
 })
 
+test('a reminder of several alerts on Discord, which says so once below them all, is read', () => {
+  const text =
+    'CRITICAL: ETH long: 1.4% to liquidation (A81)\n2 ETH · w3\npast the 2.5% alert\n**SOL long: 3.3% to liquidation (A3)**\n' +
+    '2 SOL · w1\npast the 5% alert\n-# Reminder 1. Tap Ack to stop these.'
+  expect(readMessage(chat, text, 0).map(({ alert, again }) => [alert, again])).toEqual([
+    ['A81', true],
+    ['A3', true],
+  ])
+})
+
 test('a plan is the same for the same seed, and has as many kills as were asked for', () => {
   const plan = () => planOf(7, 40, { traces: true, faults: true, darkness: true })
   expect(plan()).toEqual(plan())
