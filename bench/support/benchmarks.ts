@@ -82,17 +82,18 @@ export function runBenchmark(
   args: readonly string[],
   quietly: 'quietly' | null = null,
 ): Run {
-  const folder = mkdtempSync(join(tmpdir(), 'perch-bench-rows-'))
+  const folder = mkdtempSync(join(tmpdir(), 'perch-bench-of-'))
   const found = join(folder, 'rows.jsonl')
   writeFileSync(found, '')
   const [began, load] = [performance.now(), loadNow()]
   const { status, signal, error } = spawnSync(process.execPath, ['--expose-gc', script, ...args], {
     stdio: quietly === null ? 'inherit' : ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, [ROWS_FILE]: found },
+    // What a benchmark leaves behind goes with the folder, also when it was ended.
+    env: { ...process.env, TMPDIR: folder, [ROWS_FILE]: found },
     timeout: LIMIT_MS,
   })
   const rows = readFileSync(found, 'utf8').split('\n').filter(Boolean)
-  rmSync(folder, { recursive: true })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   const why = error?.message ?? (signal ? `ended by ${signal}` : `exit code ${status}`)
   return {
     ...{ command, load, seconds: (performance.now() - began) / 1_000 },
