@@ -81,7 +81,7 @@ export function restored(look: EvaluationContext, wallets: Wallet[]): Effect[] {
   const some = wallets.splice(-WALLETS_AT_ONCE).toReversed()
   const { views } = look.memory.wallets
   const isUnread = (wallet: Wallet) =>
-    views.venues.some((venue) => views.at(wallet, venue)?.mono === -Infinity)
+    views.venues.some((venue) => views.glance(wallet, venue)?.mono === -Infinity)
   return some.filter(isUnread).flatMap((wallet) => judgedUnread(look, wallet))
 }
 
