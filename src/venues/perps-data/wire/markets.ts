@@ -13,32 +13,10 @@ import { describe, failOnError } from './shape.ts'
 const DEEPEST_ENVELOPE = 3
 
 const wire = z.union([z.string(), z.number()])
-const optional = z.unknown().optional()
 
-/** The fields that we use. The rest of the record is ignored. */
+/** The fields without which a market cannot be used. All others may be missing, and each is read by itself. */
 const marketSchema = z.compile(
-  z.object({
-    marketId: wire,
-    symbol: z.string().min(1),
-    price: wire,
-    currentFundingRate: wire,
-    currentFundingVelocity: optional,
-    markPrice: optional,
-    price24HrAgo: optional,
-    skew: optional,
-    currentSkew: optional,
-    currentOI: optional,
-    longOI: optional,
-    shortOI: optional,
-    maxMarketSize: optional,
-    maxMarketValue: optional,
-    availableLiquidityLong: optional,
-    availableLiquidityShort: optional,
-    makerFeeRatio: optional,
-    takerFeeRatio: optional,
-    tradesCount24h: optional,
-    tradesVolume24h: optional,
-  }),
+  z.object({ marketId: wire, symbol: z.string().min(1), price: wire, currentFundingRate: wire }),
 )
 
 /** Reads the answer of `GET /markets` into the markets of our chain. */
@@ -128,8 +106,8 @@ function marketElements(body: unknown, chainId: number): unknown[] {
 /** Returns the market, or why it cannot be used. */
 function readMarket(element: unknown): Market | string {
   const parsed = marketSchema.safeParse(element)
-  if (!parsed.success)
-    return `${parsed.error.issues[0]?.path.join('.') || 'the record'} is missing or of another type`
+  if (!parsed.success || !isFields(element))
+    return `${parsed.error?.issues[0]?.path.join('.') || 'the record'} is missing or of another type`
   const record = parsed.data
   const id = identifier(record.marketId)
   const price = decimal(record.price)
@@ -143,26 +121,26 @@ function readMarket(element: unknown): Market | string {
     price,
     priceName: 'index',
     fundingRatePerDay,
-    fundingVelocityPerDay: fixed(record.currentFundingVelocity),
-    otherPrice: markPriceNear(price, record.markPrice),
+    fundingVelocityPerDay: fixed(element['currentFundingVelocity']),
+    otherPrice: markPriceNear(price, element['markPrice']),
     delisted: false,
     isolatedOnly: false,
     dex: null,
     accountId: null,
     fundingEveryMs: null,
-    price24hAgo: decimal(record.price24HrAgo),
-    skew: fixed(record.skew) ?? fixed(record.currentSkew),
-    openInterest: fixed(record.currentOI),
-    longOpenInterest: fixed(record.longOI),
-    shortOpenInterest: fixed(record.shortOI),
-    maxOpenInterest: fixed(record.maxMarketSize),
-    maxOpenInterestUsd: fixed(record.maxMarketValue),
-    liquidityLongUsd: fixed(record.availableLiquidityLong),
-    liquidityShortUsd: fixed(record.availableLiquidityShort),
-    makerFee: fixed(record.makerFeeRatio),
-    takerFee: fixed(record.takerFeeRatio),
-    trades24h: count(record.tradesCount24h),
-    volume24hUsd: decimal(record.tradesVolume24h),
+    price24hAgo: decimal(element['price24HrAgo']),
+    skew: fixed(element['skew']) ?? fixed(element['currentSkew']),
+    openInterest: fixed(element['currentOI']),
+    longOpenInterest: fixed(element['longOI']),
+    shortOpenInterest: fixed(element['shortOI']),
+    maxOpenInterest: fixed(element['maxMarketSize']),
+    maxOpenInterestUsd: fixed(element['maxMarketValue']),
+    liquidityLongUsd: fixed(element['availableLiquidityLong']),
+    liquidityShortUsd: fixed(element['availableLiquidityShort']),
+    makerFee: fixed(element['makerFeeRatio']),
+    takerFee: fixed(element['takerFeeRatio']),
+    trades24h: count(element['tradesCount24h']),
+    volume24hUsd: decimal(element['tradesVolume24h']),
     maintenanceRatio: null,
   }
 }
