@@ -81,10 +81,12 @@ function change(memory: Drawers, effect: Effect): void {
 export function apply(memory: Memory, effects: readonly Effect[]): void {
   const drawers = memory as Drawers
   for (const effect of effects) change(drawers, effect)
-  for (const effect of effects) {
-    countOn(drawers.run.last, effect)
-    record(drawers, effect)
-  }
+  for (const effect of effects) note(drawers, effect)
+}
+
+function note(drawers: Drawers, effect: Effect): void {
+  countOn(drawers.run.last, effect)
+  record(drawers, effect)
 }
 
 /**
@@ -96,7 +98,11 @@ export function createMemory(remembered: Snapshot, venues: readonly string[] = [
   const { states, memos, sources, escalatedTo } = remembered
   // One by one: so the rows of very many need not be in memory at the same time.
   const take = <T>(all: Iterable<T>, effectOf: (one: T) => Effect) => {
-    for (const one of all) apply(memory, [effectOf(one)])
+    for (const one of all) {
+      const effect = effectOf(one)
+      change(memory, effect)
+      note(memory, effect)
+    }
   }
   take(remembered.persons, (person) => ({ is: 'person', person }))
   take(remembered.chats, (chat) => ({ is: 'chat', chat }))

@@ -1,9 +1,10 @@
 import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
-import { createKeyed, type Grouped } from '../../lib/data/grouped.ts'
+import { createKeyed, type Grouped, type Keyed } from '../../lib/data/grouped.ts'
 import type { Watch } from '../../people/person.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
 import { type Wallet, shortWallet } from '../../venue/wallet.ts'
 import type { Law, ReadOnly } from './effect.ts'
+import type { Markets } from './markets.ts'
 
 /** The wallets that people watch, and their rules. */
 export interface Rules {
@@ -16,10 +17,10 @@ export interface Rules {
   onlyFollowed: Set<Wallet>
   all: Map<number, Rule>
   /** By person, by chat, by wallet, and by market. A rule without wallet and market stands under the market null. */
-  rulesOf: Grouped<number, number, Rule>
-  rulesIn: Grouped<number, number, Rule>
-  rulesOver: Grouped<Wallet, number, Rule>
-  rulesOn: Grouped<string | null, number, Rule>
+  rulesOf: Keyed<number, number, Rule>
+  rulesIn: Keyed<number, number, Rule>
+  rulesOver: Keyed<Wallet, number, Rule>
+  rulesOn: Keyed<string | null, number, Rule>
 }
 
 export function createRules(): Rules {
@@ -38,7 +39,7 @@ export function createRules(): Rules {
 
 type Kinds = 'watch' | 'unwatch' | 'rule' | 'rule-gone'
 
-export const rulesLaw: Law<Rules, Kinds> = {
+export const rulesLaw: Law<Rules, Kinds, { markets: Markets }> = {
   watch(rules, { watch }) {
     const { personId, wallet } = watch
     const isFirst = !rules.watches.has(wallet)
@@ -59,16 +60,21 @@ export const rulesLaw: Law<Rules, Kinds> = {
     rules.followsOf.drop(personId, wallet)
     if (before?.as === 'own' || !rules.watches.has(wallet)) noteOwnerGone(rules, wallet)
   },
-  rule(rules, { rule }) {
-    const before = rules.all.get(rule.id)
-    if (before && !sameShelves(before, rule)) dropRule(rules, before)
-    rules.all.set(rule.id, rule)
-    rules.rulesOf.put(rule.personId, rule.id, rule)
-    rules.rulesIn.put(rule.chatId, rule.id, rule)
-    if (rule.wallet !== null) rules.rulesOver.put(rule.wallet, rule.id, rule)
-    if (rule.market !== null || rule.wallet === null)
-      rules.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
-    return rule.market ? [{ is: 'symbols', symbols: { [rule.market.id]: rule.market.symbol } }] : []
+  rule(rules, { rule }, { markets }) {
+    const { id, personId, chatId, wallet, market } = rule
+    const before = rules.all.get(id)
+    const isInPlace = before !== undefined && sameShelves(before, rule)
+    if (before && !isInPlace) dropRule(rules, before)
+    rules.all.set(id, rule)
+    const put = <Group>(shelf: Keyed<Group, number, Rule>, group: Group) =>
+      isInPlace ? shelf.put(group, id, rule) : shelf.add(group, rule)
+    put(rules.rulesOf, personId)
+    put(rules.rulesIn, chatId)
+    if (wallet !== null) put(rules.rulesOver, wallet)
+    if (market !== null || wallet === null) put(rules.rulesOn, market?.id ?? null)
+    // Very many rules are about the same few markets.
+    if (market === null || markets.symbols.get(market.id) === market.symbol) return []
+    return [{ is: 'symbols', symbols: { [market.id]: market.symbol } }]
   },
   'rule-gone'(rules, { ruleId }) {
     const rule = rules.all.get(ruleId)

@@ -15,6 +15,12 @@ export interface Grouped<Group, Key, Value> {
   readonly size: number
 }
 
+/** Values that have their key in them. */
+export interface Keyed<Group, Key, Value> extends Grouped<Group, Key, Value> {
+  /** Like `put`, for a key that the group does not have: then nothing is looked through. */
+  add(group: Group, value: Value): void
+}
+
 /** Most groups have one member, and a map of their own would take four times as much. */
 interface Only<Key, Value> {
   key: Key
@@ -74,7 +80,7 @@ const FEW = 16
  */
 export function createKeyed<Group, Key, Value extends object>(
   keyOf: (value: Value) => Key,
-): Grouped<Group, Key, Value> {
+): Keyed<Group, Key, Value> {
   const all = new Map<Group, Map<Key, Value> | Value[] | Value>()
   const placeOf = (some: readonly Value[], key: Key) => some.findIndex((one) => keyOf(one) === key)
   const listOf = (group: Group): Map<Key, Value> | Value[] => {
@@ -84,17 +90,23 @@ export function createKeyed<Group, Key, Value extends object>(
   }
   function put(group: Group, key: Key, value: Value): void {
     const own = all.get(group)
+    if (own === undefined || own instanceof Map) return add(group, value)
+    if (!Array.isArray(own)) return keyOf(own) === key ? void all.set(group, value) : add(group, value)
+    const place = placeOf(own, key)
+    if (place < 0) add(group, value)
+    else own[place] = value
+  }
+  function add(group: Group, value: Value): void {
+    const own = all.get(group)
     if (own === undefined) all.set(group, value)
-    else if (own instanceof Map) own.set(key, value)
-    else if (Array.isArray(own)) {
-      const place = placeOf(own, key)
-      if (place >= 0) own[place] = value
-      else if (own.length < FEW) own.push(value)
-      else all.set(group, new Map([...own, value].map((one) => [keyOf(one), one])))
-    } else all.set(group, keyOf(own) === key ? value : [own, value])
+    else if (own instanceof Map) own.set(keyOf(value), value)
+    else if (!Array.isArray(own)) all.set(group, [own, value])
+    else if (own.length < FEW) own.push(value)
+    else all.set(group, new Map([...own, value].map((one) => [keyOf(one), one])))
   }
   return {
     put,
+    add,
     drop(group, key) {
       const own = listOf(group)
       if (own instanceof Map) own.delete(key)

@@ -1,9 +1,10 @@
 import { array, assert, boolean, constantFrom, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { createRules, rulesLaw } from '../../../src/engine/memory/rules.ts'
+import { emptyMemory } from '../../../src/engine/memory/memory.ts'
+import { rulesLaw } from '../../../src/engine/memory/rules.ts'
 import type { Watch } from '../../../src/people/person.ts'
-import { ALICE, BOB } from '../../support/fixtures.ts'
+import { ALICE, BOB, remembered } from '../../support/fixtures.ts'
 
 const steps = array(
   record({
@@ -18,17 +19,17 @@ const steps = array(
 test('a wallet is read for followers alone exactly while somebody follows it and nobody owns it', () => {
   assert(
     property(steps, (all) => {
-      const rules = createRules()
+      const { rules, ...others } = emptyMemory(remembered({}))
       const model = new Map<string, Watch>()
       for (const { ends, ...watch } of all) {
         const key = `${watch.personId} ${watch.wallet}`
         if (ends) {
           model.delete(key)
-          rulesLaw.unwatch(rules, { is: 'unwatch', ...watch }, {})
+          rulesLaw.unwatch(rules, { is: 'unwatch', ...watch }, others)
         } else {
           const made = { ...watch, label: 'main', since: 0 }
           model.set(key, made)
-          rulesLaw.watch(rules, { is: 'watch', watch: made }, {})
+          rulesLaw.watch(rules, { is: 'watch', watch: made }, others)
         }
         for (const wallet of [ALICE, BOB]) {
           const own = [...model.values()].filter((one) => one.wallet === wallet)

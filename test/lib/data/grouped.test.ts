@@ -13,7 +13,20 @@ interface Named {
 const KINDS: readonly [string, () => Grouped<number, string, Named>][] = [
   ['under keys of their own', createGrouped],
   ['by the key in each value', () => createKeyed(({ name }) => name)],
+  ['by the key in each value, where new ones are added,', createAdding],
 ]
+
+function createAdding(): Grouped<number, string, Named> {
+  const keyed = createKeyed<number, string, Named>(({ name }) => name)
+  return {
+    ...keyed,
+    put: (group, key, value) =>
+      keyed.get(group, key) === undefined ? keyed.add(group, value) : keyed.put(group, key, value),
+    get size() {
+      return keyed.size
+    },
+  }
+}
 
 test.each(KINDS)(
   'whatever is put and dropped %s, groups are as maps of maps: in the order in which they came',
