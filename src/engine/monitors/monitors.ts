@@ -90,19 +90,20 @@ export function monitorsOfWallet(look: EvaluationContext, wallet: Wallet): Monit
   })
 }
 
-/** The monitors of rules without a wallet over this market. */
-export function monitorsOfMarket(look: EvaluationContext, marketId: string): Monitor[] {
+/** The monitors of rules without a wallet over these markets. */
+export function monitorsOfMarkets(look: EvaluationContext, marketIds: readonly string[]): Monitor[] {
   const {
     rules: { rulesOn },
   } = look.memory
-  const rules = [...rulesOn.of(marketId).values(), ...rulesOn.of(null).values()]
-  const subject: SubjectId = { is: 'market', marketId }
-  return monitorsOf(
-    look,
-    rules
-      .filter(({ wallet, kind }) => wallet === null && findKind(look.kinds, kind)?.on === 'market')
-      .map((rule) => idOf(rule, subject)),
-  )
+  const areOnMarkets = (rules: Iterable<Rule>) =>
+    [...rules].filter(({ wallet, kind }) => wallet === null && findKind(look.kinds, kind)?.on === 'market')
+  // Very many rules may name no market: they are gone through once, not once for each market.
+  const onAll = areOnMarkets(rulesOn.valuesOf(null))
+  const ids = marketIds.flatMap((marketId) => {
+    const subject: SubjectId = { is: 'market', marketId }
+    return [...areOnMarkets(rulesOn.valuesOf(marketId)), ...onAll].map((rule) => idOf(rule, subject))
+  })
+  return monitorsOf(look, ids)
 }
 
 /** The monitors of rules about the venue. */

@@ -16,7 +16,7 @@ import { venueOfSubject } from '../memory/monitors.ts'
 import { endedSince } from '../memory/wallet-view.ts'
 import { numbersAfter } from '../memory/run.ts'
 import { isHole, type EvaluationContext, positionsOf, pricesSeenAt } from '../monitors/context.ts'
-import { monitorsOfMarket, monitorsOfVenue } from '../monitors/monitors.ts'
+import { monitorsOfMarkets, monitorsOfVenue } from '../monitors/monitors.ts'
 import type { Crossed, Moment, Outcome } from '../monitors/turn.ts'
 import type { Fresh } from '../outage/last-known.ts'
 import { reportRecovery } from '../outage/outage-notices.ts'
@@ -70,10 +70,8 @@ export function marketsTurn(
   // With the first prices of a run all pending monitors are judged, even where their subject cannot be seen.
   // The hold time that an earlier run counted ends with that run's prices, also for the run after this one.
   const waiting = marketsAt ? [] : pendingAt(drawers, venue)
-  for (const market of fresh.values()) {
-    if (drawers.markets.readings.has(market.id)) continue
-    for (const { key } of monitorsOfMarket(look, market.id)) waiting.push(key)
-  }
+  const unseen = [...fresh.keys()].filter((id) => !drawers.markets.readings.has(id))
+  if (unseen.length > 0) for (const { key } of monitorsOfMarkets(look, unseen)) waiting.push(key)
   const listings = reading.value.listings ?? []
   if (listings.some((listing) => drawers.markets.listedMarkets.isChangedBy(listing, mono)))
     for (const { key } of monitorsOfVenue(look)) waiting.push(key)

@@ -4,7 +4,7 @@ import type { Rule } from '../../../src/alert/alert.ts'
 import { subjectKey } from '../../../src/alert/subject-id.ts'
 import {
   monitorNamed,
-  monitorsOfMarket,
+  monitorsOfMarkets,
   monitorsOfWallet,
   monitorsOfRules,
   walletsOfRule,
@@ -148,7 +148,7 @@ test('a new market concerns the rules that no wallet narrows down', () => {
     { kind: 'flip', market: BTC, chatId: 3 },
     {},
   ])
-  const rulesOn = (marketId: string) => monitorsOfMarket(look(), marketId).map(({ rules }) => rules[0].id)
+  const rulesOn = (marketId: string) => monitorsOfMarkets(look(), [marketId]).map(({ rules }) => rules[0].id)
   expect(rulesOn('100')).toEqual([1])
   expect(new Set(rulesOn('200'))).toEqual(new Set([1, 3]))
 })
