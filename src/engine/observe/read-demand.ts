@@ -1,5 +1,5 @@
 import { findKind, type Kind } from '../../alert/alert.ts'
-import { walletOf } from '../../alert/monitor.ts'
+import { monitorOf, walletOf } from '../../alert/monitor.ts'
 import { createGrouped } from '../../lib/data/grouped.ts'
 import { createHeap, type Heap } from '../../lib/data/heap.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -275,8 +275,8 @@ function rememberedDistance(
 ): number {
   const seen = drawers.wallets.views.glance(wallet, venue)
   if (!seen || seen.mono > drawers.run.ranMono) return Infinity
-  const isWarned = [...drawers.monitors.monitorsOf.of(wallet)].some(
-    ([key, { subject }]) => drawers.monitors.states.has(key) && isOfVenue(subject, venue, drawers.run.venues),
+  const isWarned = [...drawers.monitors.statesOf.keysOf(wallet)].some((key) =>
+    isOfVenue(monitorOf(key).subject, venue, drawers.run.venues),
   )
   return isWarned ? 0 : Math.max(nearest(drawers, wallet, venue), 0)
 }

@@ -75,18 +75,20 @@ function patience(
 function darkAt(
   drawers: Pick<Memory, 'monitors' | 'sources' | 'run'>,
   key: SourceKey,
+  source: Source,
   periods: PollPeriods,
 ): number | null {
   const seen = drawers.sources.lastSuccess.get(key)
   if (!seen) return null
-  const source = sourceOf(key)
+  const waits = 'wallet' in source && !drawers.sources.blind.has(key)
+  const sinceMono = waits ? failingSince(drawers, key, source) : -Infinity
+  if (sinceMono === null) return null
   const { everyMs, darkMs } = patience(drawers, source, periods)
   const dueMono = seen.mono + everyMs
-  if (!('wallet' in source) || drawers.sources.blind.has(key)) return dueMono + darkMs
-  const sinceMono = failingSince(drawers, key, source)
+  if (!waits) return dueMono + darkMs
   // While the venue was dark everybody knew that: a wallet is blind when looks at it go on failing after its return.
   const backMono = drawers.sources.recoveredAt.get(pricesOf(drawers, source)) ?? -Infinity
-  return sinceMono === null ? null : Math.max(dueMono, sinceMono, backMono) + darkMs
+  return Math.max(dueMono, sinceMono, backMono) + darkMs
 }
 
 /** So many looks in a row at wallets, each at another one, are no matter of those alone. */
@@ -142,10 +144,13 @@ export function recovered(drawers: Pick<Memory, 'sources'>, observed: readonly E
  */
 export function lookAfter(
   drawers: Pick<Memory, 'people' | 'rules' | 'monitors' | 'wallets' | 'sources' | 'run'>,
-  source: SourceKey,
+  key: SourceKey,
   periods: PollPeriods,
 ): number | null {
-  return wanted(drawers, sourceOf(source)) ? darkAt(drawers, source, periods) : null
+  const source = sourceOf(key)
+  // Nothing fails at most of them, which is seen sooner than who wants them.
+  const at = darkAt(drawers, key, source, periods)
+  return at !== null && wanted(drawers, source) ? at : null
 }
 
 /** The sources whose deadline an effect may move. */
@@ -255,12 +260,13 @@ function isNearlyDark(
 /** The part of its patience that is over. */
 function darkness(
   drawers: Pick<Memory, 'monitors' | 'sources' | 'run'>,
-  source: SourceKey,
+  key: SourceKey,
   periods: PollPeriods,
   mono: number,
 ): number {
-  const at = darkAt(drawers, source, periods)
-  return at === null ? 0 : 1 - (at - mono) / patienceMs(drawers, sourceOf(source), periods)
+  const source = sourceOf(key)
+  const at = darkAt(drawers, key, source, periods)
+  return at === null ? 0 : 1 - (at - mono) / patienceMs(drawers, source, periods)
 }
 
 /** A source is wanted while somebody's rules rest on it. Nobody is told of one that is only followed. */
@@ -287,7 +293,7 @@ function wanted(
     rules: { rulesOn },
   } = drawers
   const { marketId } = source
-  return thresholdIndex.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
+  return thresholdIndex.watches(marketId) || holders.has(marketId) || rulesOn.has(marketId)
 }
 
 /**

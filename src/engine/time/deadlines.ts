@@ -62,8 +62,8 @@ export function createDeadlines(): Deadlines {
       known.set(key, { deadline, atMono })
     },
     clear(deadline) {
-      heap.delete(deadlineKey(deadline))
-      known.delete(deadlineKey(deadline))
+      const key = deadlineKey(deadline)
+      if (known.delete(key)) heap.delete(key)
     },
     due(mono, most = { monitors: Infinity, sources: Infinity }, isReached = () => false) {
       const all: Deadline[] = []

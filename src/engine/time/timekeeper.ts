@@ -220,8 +220,8 @@ export function createTimekeeper(world: {
   function begin(source: SourceKey, { at, mono }: { at: number; mono: number }): void {
     const since = Math.min(drawers.sources.failingSince.get(source) ?? at, at)
     apply(startWatching(drawers, source, { at: since, mono: mono - (at - since) }))
-    const of = sourceOf(source)
-    if (of.is === 'markets' && since < at) hopeUntil.set(source, mono + patienceMs(drawers, of, periods))
+    const of = since < at ? sourceOf(source) : null
+    if (of?.is === 'markets') hopeUntil.set(source, mono + patienceMs(drawers, of, periods))
   }
 
   return {
