@@ -12,5 +12,6 @@ export default (async ({ env, clock, emit, random }) =>
     emit,
     env,
     random,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // The first question about zones takes 15 ms, and the greeting shows no time.
+    zone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
   })) satisfies OpenConversation

@@ -59,7 +59,7 @@ export function createTerminal({
   env: Readonly<Record<string, string | undefined>>
   random: () => number
   /** The machine's IANA zone. The person here reads times in it until they choose another. */
-  zone: string
+  zone: () => string
 }): Conversation {
   const interactive = input.isTTY === true && output.isTTY === true && env.TERM !== 'dumb'
   // Any value but the empty one, see https://no-color.org
@@ -99,7 +99,7 @@ export function createTerminal({
   }
 
   const show = (message: Message, look: { colour: boolean; stamped: boolean; possibleRepeat: boolean }) => {
-    const reader = readerOf({ ...message, zone: message.zone ?? zone }, clock.now())
+    const reader = readerOf({ ...message, zone: message.zone ?? zone() }, clock.now())
     const columns = interactive ? (output.columns ?? Infinity) : Infinity
     const lines = renderLines(message, { reader, ...look }).flatMap((line) => wrapped(line, columns))
     // Cut into pieces, it would be no file any more.

@@ -15,6 +15,8 @@ const EVERY_HOUR = '15 * * * *'
 const DAY_MS = 86_400_000
 /** A copy of a very large database takes minutes. Longer than this means that it hangs. */
 const LIMIT_MS = 30 * 60_000
+/** `node-cron` first makes a calendar of the machine's time zone, 15 ms: it does so when a start is long over. */
+const FIRST_MS = 10_000
 const COMMAND = fileURLToPath(new URL('../start/backup-cli.ts', import.meta.url))
 
 /** Calls `run` at the times of a cron expression, until it is stopped. */
@@ -29,7 +31,7 @@ export function backUpNightly(world: {
   make?: (signal: AbortSignal) => Promise<void>
   every?: Schedule
 }): { stop(): void } {
-  const { clock, emit, list, make = makeBeside, every = everyByCron } = world
+  const { clock, emit, list, make = makeBeside, every = byCron(clock) } = world
   const stopping = new AbortController()
   let failing = false
   let said: number | null = null
@@ -73,9 +75,14 @@ function lastNight(now: number): number {
   return at <= now ? at : new Date(at - DAY_MS).setHours(HOUR, 0, 0, 0)
 }
 
-const everyByCron: Schedule = (expression, run) => {
-  const task = schedule(expression, run, { noOverlap: true, suppressMissedWarning: true, unref: true })
-  return { stop: () => void task.destroy() }
+function byCron(clock: Clock): Schedule {
+  return (expression, run) => {
+    let stop = clock.wakeAt(clock.monotonic() + FIRST_MS, () => {
+      const task = schedule(expression, run, { noOverlap: true, suppressMissedWarning: true, unref: true })
+      stop = () => void task.destroy()
+    })
+    return { stop: () => stop() }
+  }
 }
 
 /** In a process of its own, like a backup by hand: neither its duration nor its failure affects the bot. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { parse, validate } from 'node-cron'
+import { getTasks, parse, validate } from 'node-cron'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { backUpNightly } from '../../src/ops/nightly.ts'
@@ -122,6 +122,21 @@ test('it looks once an hour, in words that cron knows, and no more when the bot 
   expect(parse(expression)).toMatchObject({ second: [0], minute: [15] })
   bot.stop()
   expect(bot.stopped()).toBe(1)
+})
+
+test('the hours are counted when the start is over, and no more by a bot that has stopped', async () => {
+  const clock = handClock(QUARTER_PAST_TEN)
+  const begun = () => backUpNightly({ clock, emit() {}, list: async () => [], async make() {} })
+  const others = getTasks().size
+  const bot = begun()
+  const brief = begun()
+  await clock.advance(9_999)
+  brief.stop()
+  expect(getTasks().size).toBe(others)
+  await clock.advance(1)
+  expect(getTasks().size).toBe(others + 1)
+  bot.stop()
+  expect(getTasks().size).toBe(others)
 })
 
 test('it is made by what npm run backup starts, of the database that the bot has, and why there is none is that one’s sentence', async () => {

@@ -41,7 +41,7 @@ async function sit(tty: boolean): Promise<ConversationPlatform> {
       output,
       clock,
       env: {},
-      zone: 'UTC',
+      zone: () => 'UTC',
       emit: (event) => events.push(event),
       random: () => (++drawn * 0.618) % 1,
     })

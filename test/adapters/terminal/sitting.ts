@@ -79,7 +79,7 @@ export async function sitDown({
     emit: (event) => events.push(event),
     env,
     random: () => 0.5,
-    zone: 'UTC',
+    zone: () => 'UTC',
   })
   await terminal.start(bot)
   await breathe()
