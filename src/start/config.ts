@@ -336,10 +336,13 @@ const SHORTEST_GUESSED = 4
 const SHORT = 6
 
 /** The variables that these schemas read. */
-function variablesOf(schemas: readonly z.ZodType[]): string[] {
-  return schemas.flatMap((schema) =>
-    Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}),
-  )
+function variablesOf(schemas: readonly z.core.$ZodType[]): string[] {
+  return schemas.flatMap((schema) => {
+    if (schema instanceof z.ZodObject) return Object.keys(schema.shape)
+    if (schema instanceof z.ZodPipe) return variablesOf([schema.in])
+    // Slow, so only for schemas that are neither.
+    return Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {})
+  })
 }
 
 /**
