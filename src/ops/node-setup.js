@@ -50,17 +50,21 @@ export function privateFolder(folder) {
 export function resolveByName(root) {
   /** @type {Map<string, import('node:module').ResolveFnOutput>} */
   const packages = new Map()
+  // Each of its files imports many others, and all of them are modules.
+  const zod = `${root}node_modules/zod/`
   registerHooks({
     resolve(specifier, context, next) {
       const { conditions, parentURL } = context
       if (!parentURL?.startsWith(root) || !conditions.includes('import')) return next(specifier, context)
       if (specifier.startsWith('.')) {
+        if (isOurs(root, parentURL))
+          return specifier.endsWith('.ts')
+            ? { url: joined(parentURL, specifier), format: 'module-typescript', shortCircuit: true }
+            : next(specifier, context)
+        if (!parentURL.startsWith(zod) || !specifier.endsWith('.js')) return next(specifier, context)
         // Sentences of zod in sixty languages, each a file. Nobody reads them: every schema has its own.
-        if (specifier === '../locales/index.js' && parentURL.includes('/node_modules/zod/'))
-          return next('../locales/en.js', context)
-        return isOurs(root, parentURL) && specifier.endsWith('.ts')
-          ? { url: new URL(specifier, parentURL).href, format: 'module-typescript', shortCircuit: true }
-          : next(specifier, context)
+        const name = specifier === '../locales/index.js' ? '../locales/en.js' : specifier
+        return { url: joined(parentURL, name), format: 'module', shortCircuit: true }
       }
       if (!isOurs(root, parentURL)) return next(specifier, context)
       // A package is the same one for all of our files.
@@ -71,6 +75,19 @@ export function resolveByName(root) {
       return found
     },
   })
+}
+
+/**
+ * The same as `new URL(specifier, parentURL).href`, for a name without anything to escape: there are thousands.
+ *
+ * @param {string} parentURL
+ * @param {string} specifier `./name` or `../name`
+ */
+function joined(parentURL, specifier) {
+  let slash = parentURL.lastIndexOf('/')
+  let begin = specifier.startsWith('./') ? 2 : 0
+  for (; specifier.startsWith('../', begin); begin += 3) slash = parentURL.lastIndexOf('/', slash - 1)
+  return parentURL.slice(0, slash + 1) + specifier.slice(begin)
 }
 
 /**
