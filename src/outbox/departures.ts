@@ -41,21 +41,30 @@ export function createDepartures(world: {
   closedTo: (row: NewRow, mono: number) => boolean
   /** A message waits for a round. */
   waits: () => void
+  /** One waits for the round that comes anyway when a send ends. */
+  waitsForSend: () => void
 }): Departures & { underWay(): readonly Promise<void>[] } {
   const { clock, adapters, chats, gates, rows, isRunning } = world
   const commits = new Set<Promise<void>>()
 
-  /** The worst first, one in each chat, and critical ones in turn, as in a round. */
+  /**
+   * The worst first, one in each chat, and critical ones in turn, as in a round. A message with a note behind it waits, since
+   * the note may change it.
+   */
   function reserve(news: readonly NewRow[], mono: number): Reserved[] {
     const reserved: Reserved[] = []
     const served = new Set(gates.served(mono))
     const turnOf = ({ urgency, chatId }: NewRow) => (urgency === 0 && served.has(chatId) ? 1 : 0)
     const inTurn = (a: NewRow, b: NewRow) => a.urgency - b.urgency || turnOf(a) - turnOf(b) || a.id - b.id
-    const passed = new Set(news.flatMap((row) => (isMessage(row) ? [] : row.chatId)))
-    for (const row of news.toSorted(inTurn)) {
+    const passed = new Set<number>()
+    const lastAside = new Map<number, number>()
+    for (const { id, chatId } of news.filter((row) => !isMessage(row)))
+      lastAside.set(chatId, Math.max(id, lastAside.get(chatId) ?? id))
+    for (const row of news.filter(isMessage).toSorted(inTurn)) {
       const chat = chats.get(row.chatId)
       if (!chat || chat.brokenBecause !== null || passed.has(chat.id)) continue
       passed.add(chat.id)
+      if (row.id < (lastAside.get(chat.id) ?? row.id)) continue
       const to = destinationOf(chat.address, chat)
       const isDue = row.dueAt <= row.queuedAt && !isOver({ ...row, edits: null }, clock.now())
       if (!isDue || !adapters.has(to.platform) || world.closedTo(row, mono)) continue
@@ -101,11 +110,15 @@ export function createDepartures(world: {
               one,
               departed.find(({ rowId }) => rowId === one.row.id),
             )
-          const isLeft =
-            news.length > departed.length || settled.some(({ is }) => is === 'again' || is === 'anew')
+          const gone = new Set(departed.map(({ rowId }) => rowId))
+          const left = news.filter(({ id }) => !gone.has(id))
+          const isAgain = settled.some(({ is }) => is === 'again' || is === 'anew')
           // A round may have found a chat closed by what is settled only now.
           const isOpened = settled.length > 0 && !world.isFree()
-          if (!isHarmless || isLeft || isOpened) world.waits()
+          const closed = new Set(reserved.flatMap(({ row }) => (gone.has(row.id) ? row.chatId : [])))
+          const isBehind = left.every(({ note, chatId }) => note !== null && closed.has(chatId))
+          if (!isHarmless || isAgain || isOpened || !isBehind) world.waits()
+          else if (left.length > 0) world.waitsForSend()
         },
         failed() {
           end()

@@ -139,7 +139,7 @@ export function createDispatcher(world: {
   const coalescing = createCoalescing({ clock, emit, change, merged: nudge })
 
   const departures = createDepartures({
-    ...{ clock, adapters, chats, gates, rows, dueAt, waits: nudge },
+    ...{ clock, adapters, chats, gates, rows, dueAt, waits: nudge, waitsForSend: disturb },
     isRunning: () => running,
     isFree: () => isQuiet() && mayAct() && jumps.look() === null,
     closedTo: ({ chatId, urgency, reason }, mono) =>
@@ -159,9 +159,14 @@ export function createDispatcher(world: {
   }
 
   function nudge(): void {
+    disturb()
+    wake()
+  }
+
+  /** The next turn looks for rows. */
+  function disturb(): void {
     quietUntil = -Infinity
     nudges++
-    wake()
   }
 
   /** Starts a turn: answers or outcomes wait. */

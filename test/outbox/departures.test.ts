@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest'
 
+import type { SentRef } from '../../src/message/address.ts'
 import type { Delivery } from '../../src/message/delivery.ts'
-import { say } from '../../src/message/message.ts'
+import { item, message, say } from '../../src/message/message.ts'
 import type { OutboxStore, Write } from '../../src/store/store.ts'
 import { aChat } from '../support/fixtures.ts'
-import { type OutboxUnderTest, sent, startOutbox, type TryAnswer, UNLIMITED } from '../support/outbox.ts'
+import {
+  type Edit,
+  type OutboxUnderTest,
+  sent,
+  startOutbox,
+  type TryAnswer,
+  UNLIMITED,
+} from '../support/outbox.ts'
 import { aRow, sends } from '../support/store.ts'
 
 const SLOW = { burst: 1, perSecond: 1 }
@@ -82,6 +90,45 @@ describe('a message that may go at once', () => {
     platform.end(1)
     await bot.clock.advance(5)
     expect(bot.rows()).toEqual([1, 3, 2])
+  })
+
+  describe('where its chat is to have an edit as well', () => {
+    const alert = (id: number) => {
+      const buttons = [{ label: 'Acknowledge', line: '/ack A41', replace: true }]
+      return aRow({ id, alertIds: [41], message: message([item('warning', 'BTC long (A41)', [], buttons)]) })
+    }
+    const note = (id: number) =>
+      aRow({ id, alertIds: [41], note: { alertId: 41, line: 'acknowledged by Ann', button: null } })
+    const editable = (ref: SentRef): Delivery => ({ is: 'sent', ref })
+
+    test('goes behind that, which follows in the round that notes how it ended', async () => {
+      const { asked, around } = counted()
+      const platform = byHand()
+      const edited: string[] = []
+      const edit = ({ ref }: Edit) => {
+        edited.push(ref.id)
+        return editable(ref)
+      }
+      const answer: typeof sent = (one, signal) => (one.row === 1 ? sent(one, signal) : platform.answer(one))
+      const bot = await calm({ around, answer, edit })
+      await bot.tell(...sends(alert(1)))
+      Object.assign(asked, { taking: 0, settling: 0, looks: 0 })
+      await bot.tell(...sends(note(2), aRow({ id: 3 })))
+      expect([bot.rows(), edited, asked.taking]).toEqual([[1, 3], [], 0])
+      platform.end(3)
+      await bot.clock.advance(5)
+      expect([bot.rows(), edited, asked.taking]).toEqual([[1, 3], [expect.any(String)], 2])
+      expect((await bot.store().outbox.backlog()).waiting).toBe(0)
+    })
+
+    test('waits for a round where that comes behind it and may change it', async () => {
+      const { asked, around } = counted()
+      const bot = await calm({ around, edit: ({ ref }) => editable(ref) })
+      Object.assign(asked, { taking: 0, settling: 0, looks: 0 })
+      await bot.tell(...sends(alert(1), note(2)))
+      expect(bot.rows()).toEqual([1])
+      expect(asked.taking).toBeGreaterThan(0)
+    })
   })
 
   test('is the most critical, where a platform has room for one', async () => {
