@@ -1,6 +1,7 @@
 import type { Drawers } from '../src/engine/memory/memory.ts'
+import { openSqlite } from '../src/stores/sqlite/index.ts'
 import { createDice } from '../test/support/seed.ts'
-import { MARKETS, PRICE } from './support/crowd.ts'
+import { MARKETS, marketsBody, PRICE } from './support/crowd.ts'
 import { at, type Cost, costOf } from './support/figures.ts'
 import { row } from './support/rows.ts'
 import { start } from './support/running.ts'
@@ -27,6 +28,9 @@ const running = await start(
   (event) => {
     if (event.is === 'transition') transitions++
   },
+  undefined,
+  // Without the count of rows, which asks the file at each commit.
+  (file) => openSqlite(file, 'bench'),
 )
 const {
   monitors: { thresholdIndex },
@@ -49,9 +53,11 @@ const crossing: Cost[] = []
 for (let mono = -20; mono < TICKS; mono++) {
   if (mono === 0) [judged, transitions] = [0, 0]
   for (const [market, price] of prices.entries()) prices[market] = price * (1 + (next() - 0.5) * 2 * STEP)
-  const moved = await costOf(() => running.mono(prices))
+  // The venue makes the body.
+  const body = marketsBody(prices)
+  const moved = await costOf(() => running.read(body))
   await running.sent()
-  const still = await costOf(() => running.mono(prices))
+  const still = await costOf(() => running.read(body))
   if (mono < 0) continue
   crossing.push(moved)
   quiet.push(still)

@@ -27,8 +27,10 @@ export interface Running {
   /** How long the start took until everything was in memory. */
   loadedMs: number
   loadedCpuMs: number
-  /** Reads the markets from a body, and waits until what follows from it is kept. */
+  /** Reads the markets at these prices as `read` does. */
   mono(prices: readonly number[]): Promise<void>
+  /** Reads the markets from this body, and waits until what follows from it is kept. */
+  read(body: string): Promise<void>
   /** Reads each wallet once. */
   readWallets(): Promise<void>
   /** Rows that were written since the start: by what was decided, and by its sending. */
@@ -87,12 +89,14 @@ export async function start(
   engine.start()
   await dispatcher.start()
   const now = () => ({ at: Math.round(clock.now()), mono: clock.monotonic() })
+  async function read(body: string): Promise<void> {
+    engine.markets({ value: readMarkets(JSON.parse(body) as unknown, 8008), ...now() })
+    await engine.idle()
+  }
   return {
     ...{ engine, store, written, loadedMs, loadedCpuMs: (user + system) / 1_000 },
-    async mono(prices) {
-      engine.markets({ value: readMarkets(JSON.parse(marketsBody(prices)) as unknown, 8008), ...now() })
-      await engine.idle()
-    },
+    mono: (prices) => read(marketsBody(prices)),
+    read,
     async readWallets() {
       for (let person = 1; person <= crowd.people; person++) {
         const positions = positionsOf(person, crowd)
