@@ -80,6 +80,60 @@ export const NOTHING_LEFT: Readonly<Record<string, string>> = {}
 export const NONE_PASSED: WalletView['touchedLiquidation'] = {}
 const NONE: ReadonlyMap<string, never> = new Map<string, never>()
 
+/** A view as it lies in memory. Its positions lie in columns. */
+export interface Row {
+  wallet: Wallet
+  /** The number of the wallet among the words. */
+  word: number
+  /** The slot of its first position; negative where there is none. */
+  first: number
+  at: number
+  mono: number
+  completeMono: number | null
+  failedParts: ReadonlyMap<string, Doubted>
+  unasked: WalletView['unasked']
+  reduced: WalletView['reduced']
+  accounts: SeenAccounts
+  gone: readonly ClosedPosition[]
+  left: Readonly<Record<string, string>>
+  touchedLiquidation: WalletView['touchedLiquidation']
+  lacks: boolean
+  isNew: boolean
+  isUnknown: boolean
+  /** How often something could not be kept before its last answer was. */
+  doubts: number
+}
+
+// Most wallets have no such entries, and share these empty ones.
+export const ALL_READ: Row['failedParts'] = new Map()
+export const NO_ACCOUNTS: SeenAccounts = new Map()
+export const ALL_ASKED: WalletView['unasked'] = []
+export const NONE_REDUCED: WalletView['reduced'] = new Map()
+export const NONE_GONE: readonly ClosedPosition[] = []
+
+/** All fields at once: V8 keeps those that come later in an object of their own, and there are very many rows. */
+export function newRow(wallet: Wallet, word: number): Row {
+  return {
+    wallet,
+    word,
+    first: -1,
+    at: 0,
+    mono: -Infinity,
+    completeMono: null,
+    failedParts: ALL_READ,
+    unasked: ALL_ASKED,
+    reduced: NONE_REDUCED,
+    accounts: NO_ACCOUNTS,
+    gone: NONE_GONE,
+    left: NOTHING_LEFT,
+    touchedLiquidation: NONE_PASSED,
+    lacks: false,
+    isNew: false,
+    isUnknown: false,
+    doubts: 0,
+  }
+}
+
 /** The same with its positions in a row: of very many nobody asks for one by its key. */
 export type Listed = Omit<WalletView, 'held'> & { held: readonly SeenPosition[] }
 

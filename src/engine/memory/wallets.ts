@@ -1,6 +1,5 @@
 import type { Words } from '../../lib/data/words.ts'
 import type { WalletRow } from '../../store/snapshot.ts'
-import type { ClosedPosition } from '../../venue/closed-position.ts'
 import { type Position, positionKey } from '../../venue/position.ts'
 import type { WalletReading } from '../../venue/reading.ts'
 import { type SourceKey, walletSource } from '../../venue/source.ts'
@@ -10,16 +9,20 @@ import {
   createPositionSlots,
   type MarketOf,
   type PriceOf,
-  type SlotList,
   type WalletsByMarket,
 } from './position-columns.ts'
 import {
-  type Doubted,
+  ALL_ASKED,
+  ALL_READ,
   type Listed,
+  newRow,
+  NO_ACCOUNTS,
+  NONE_GONE,
   NONE_PASSED,
+  NONE_REDUCED,
   restoredView,
   restoredViews,
-  type SeenAccounts,
+  type Row,
   type SeenOrders,
   together,
   type WalletView,
@@ -179,31 +182,6 @@ export interface WalletViews {
   of(venue: string | undefined): IterableIterator<[Wallet, WalletView]>
 }
 
-interface Row extends SlotList {
-  at: number
-  mono: number
-  completeMono: number | null
-  failedParts: ReadonlyMap<string, Doubted>
-  unasked: WalletView['unasked']
-  reduced: WalletView['reduced']
-  accounts: SeenAccounts
-  gone: readonly ClosedPosition[]
-  left: Readonly<Record<string, string>>
-  touchedLiquidation: WalletView['touchedLiquidation']
-  lacks: boolean
-  isNew: boolean
-  isUnknown: boolean
-  /** How often something could not be kept before its last answer was. */
-  doubts: number
-}
-
-// Most wallets have no such entries, and share these empty ones.
-const ALL_READ: Row['failedParts'] = new Map()
-const NO_ACCOUNTS: SeenAccounts = new Map()
-const ALL_ASKED: WalletView['unasked'] = []
-const NONE_REDUCED: WalletView['reduced'] = new Map()
-const NONE_GONE: readonly ClosedPosition[] = []
-
 export function createWalletViews(words: Words, others: readonly string[] = []): WalletViews {
   const venues = [undefined, ...others]
   const rowsOf = new Map(venues.map((venue) => [venue, new Map<Wallet, Row>()] as const))
@@ -267,8 +245,12 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
     const all = [...held.values()]
     const known = rowAt(wallet, venue)
     const word = known?.word ?? words.take(wallet)
-    const row = known ?? { ...empty, word, wallet: words.at(word) as Wallet }
-    Object.assign(row, { at, mono, completeMono, left, doubts: mono > doubtedMono ? doubts : -1 })
+    const row = known ?? newRow(words.at(word) as Wallet, word)
+    row.at = at
+    row.mono = mono
+    row.completeMono = completeMono
+    row.left = left
+    row.doubts = mono > doubtedMono ? doubts : -1
     row.isNew = isNew
     row.isUnknown = isUnknown
     row.touchedLiquidation = passed
@@ -379,21 +361,4 @@ export function createWalletViews(words: Words, others: readonly string[] = []):
       for (const row of rowsOf.get(venue)?.values() ?? []) yield [row.wallet, viewOf(row)]
     },
   }
-}
-
-const empty: Omit<Row, 'wallet' | 'word'> = {
-  ...{ first: -1, at: 0, mono: -Infinity, completeMono: null },
-  ...{
-    failedParts: ALL_READ,
-    unasked: ALL_ASKED,
-    reduced: NONE_REDUCED,
-    accounts: NO_ACCOUNTS,
-    gone: NONE_GONE,
-    left: {},
-    touchedLiquidation: NONE_PASSED,
-    lacks: false,
-    isNew: false,
-    isUnknown: false,
-    doubts: 0,
-  },
 }
