@@ -49,8 +49,13 @@ export interface Recorder {
   resume(pieces: readonly Kept<RecordingPiece>[]): void
   /** Ends the minute, and the hour, if they are over at this wall time. `'all'` ends the minute in any case. */
   turn(now: number, much?: 'all'): void
-  /** Returns the writes that are due since the last `turn`, only some of them if there are very many. */
-  due(): Write[]
+  /**
+   * Returns the writes that are due since the last `turn`, with at most so many pieces: only some of them if there are very
+   * many.
+   */
+  due(most?: number): Write[]
+  /** Whether the minute has more pieces than it has returned. */
+  isLeft(): boolean
   /** Notes that this write is committed. */
   kept(write: PastWrite): void
   /** The records that no block has yet, the oldest first. */
@@ -67,6 +72,8 @@ const MOST = { prices: 100, bars: 1_000, wallets: 2_000, ended: 20_000 }
 const STAYS_CLOSE_MS = 6 * HOUR_MS
 /** An hour ends for very many at the same time: they are kept little by little. */
 const BLOCKS_AT_ONCE = 40
+/** The piece of all markets. */
+const MARKETS = ''
 /** Liquidation prices drift with every answer. Where more rows than these come in a minute, the smallest drifts are left out. */
 const ROWS_A_MINUTE = 500
 const LEAST_DRIFT = 1e-6
@@ -74,8 +81,10 @@ const LEAST_DRIFT = 1e-6
 export function createRecorder(): Recorder {
   let hour = newHour()
   let begun: number | null = null
-  /** Whether the minute is over, and its pieces are due. */
-  let isOver = false
+  /** The ids of the minute that is over whose pieces were not returned yet. Each is returned once in a minute. */
+  let left: string[] = []
+  /** How many of those that were returned are not kept. */
+  let untaken = 0
   /** The blocks of hours that are over, not stored yet. */
   let ended: Ended[] = []
   /** Pieces from before then are in blocks as soon as all that have ended are. */
@@ -110,12 +119,26 @@ export function createRecorder(): Recorder {
       hour.wallets.set(wallet, { ...open, rows: [wholeRow(open, inOrderAt(open, now))], kept: 1 })
   }
 
-  function pieces(now: number): RecordingPiece[] {
-    const markets = marketsPiece(hour)
-    const all: RecordingPiece[] = markets ? [{ at: now, id: '', data: markets }] : []
-    for (const [id, wallet] of hour.wallets)
-      if (wallet.rows.length > wallet.kept)
-        all.push({ at: now, id, data: rowsToBytes(wallet.rows.slice(wallet.kept)) })
+  function pieceOf(id: string, at: number): RecordingPiece | null {
+    if (id === MARKETS) {
+      const markets = marketsPiece(hour)
+      return markets && { at, id, data: markets }
+    }
+    const wallet = hour.wallets.get(id)
+    if (!wallet || wallet.rows.length <= wallet.kept) return null
+    return { at, id, data: rowsToBytes(wallet.rows.slice(wallet.kept)) }
+  }
+
+  function takeLeft(at: number, most: number): RecordingPiece[] {
+    const all: RecordingPiece[] = []
+    let looked = 0
+    for (const id of left) {
+      if (all.length >= most) break
+      looked++
+      const piece = pieceOf(id, at)
+      if (piece) all.push(piece)
+    }
+    left = left.slice(looked)
     return all
   }
 
@@ -169,28 +192,35 @@ export function createRecorder(): Recorder {
     },
     turn(now, much) {
       const isNextHour = begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)
-      isOver = begun === null || Math.abs(now - begun) >= MINUTE_MS || isNextHour || much === 'all'
+      const isOver = begun === null || Math.abs(now - begun) >= MINUTE_MS || isNextHour || much === 'all'
       if (isNextHour) endHour(now)
       if (!isOver) return
       begun = now
+      left = [MARKETS, ...hour.wallets.keys()]
+      untaken = 0
       drift = nextDrift(drift, rows)
       rows = 0
     },
-    due() {
+    due(most = Infinity) {
       const blocks = ended.slice(0, BLOCKS_AT_ONCE).map(blockOf)
       const inBlocks = blocks.length === ended.length ? endedAt : null
-      const fresh = isOver && begun !== null ? pieces(begun) : []
+      // Pieces that could not be kept wait for the next minute, and all others with them.
+      if (untaken > 0) left = []
+      const fresh = begun === null ? [] : takeLeft(begun, most)
+      untaken = fresh.length
       const isNothing = blocks.length + fresh.length === 0 && inBlocks === null
       return isNothing ? [] : [{ is: 'past', blocks, pieces: fresh, inBlocks }]
     },
+    isLeft: () => left.length > 0,
     kept({ blocks, pieces: fresh, inBlocks }) {
       const done = new Set(blocks.map(nameOf))
       if (done.size > 0) ended = ended.filter((block) => !done.has(nameOf(block)))
       if (inBlocks !== null) endedAt = null
+      untaken = 0
       for (const { id } of fresh) {
         const wallet = hour.wallets.get(id)
         if (wallet) wallet.kept = wallet.rows.length
-        if (id !== '') continue
+        if (id !== MARKETS) continue
         for (const series of [hour.dark, ...hour.prices.values(), ...hour.bars.values()])
           series.kept = lengthOf(series)
       }

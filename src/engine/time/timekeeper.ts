@@ -43,6 +43,8 @@ const DARK_AFTER_MS = 1_000
 
 /** When very many have held for long enough, or fail, others have their turn between so many of them. */
 const MOST_AT_ONCE = { monitors: 200, sources: 200 }
+/** The records of so many wallets are compressed and kept in some milliseconds. */
+const PIECES_AT_ONCE = 200
 
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
@@ -151,9 +153,12 @@ export function createTimekeeper(world: {
       return { observed: [...missed.taken(), ...away, ...unkept(drawers, clock.now())], decisions: [] }
     },
     alive() {
-      deadlines.set({ is: 'alive' }, clock.monotonic() + ALIVE_EVERY_MS)
       apply([{ is: 'recording-due', at: clock.now() }])
-      return { observed: [alive(world.look()), ...drawers.recording.due()], decisions: [] }
+      const recorded = drawers.recording.due(PIECES_AT_ONCE)
+      // Readings and commands have their turn in between.
+      const inMs = drawers.recording.isLeft() ? 1 : ALIVE_EVERY_MS
+      deadlines.set({ is: 'alive' }, clock.monotonic() + inMs)
+      return { observed: [alive(world.look()), ...recorded], decisions: [] }
     },
     prune() {
       deadlines.set({ is: 'prune' }, clock.monotonic() + PRUNE_EVERY_MS)

@@ -92,6 +92,40 @@ test('what could not be kept is kept the next time', () => {
   expect(dueAt(recorder, NOON + 2 * MINUTE)).toEqual([])
 })
 
+test('the minute of many wallets is kept part by part, and of each wallet once', () => {
+  const recorder = createRecorder()
+  const wallets = Array.from({ length: 5 }, (_, at) => `0x${String(at).repeat(40)}`)
+  for (const wallet of wallets) recorder.wallet(wallet, knew(aPosition()), NOON)
+  recorder.turn(NOON)
+  const parts: string[][] = []
+  for (;;) {
+    const [write] = recorder.due(2) as PastWrite[]
+    if (!write) break
+    parts.push(write.pieces.map(({ id }) => id))
+    expect(new Set(write.pieces.map(({ at }) => at))).toEqual(new Set([NOON]))
+    expect(recorder.isLeft()).toBe(parts.flat().length < wallets.length)
+    recorder.kept(write)
+    // News that come meanwhile belong to the next minute: their piece would replace the one of this minute.
+    recorder.wallet(wallets[0] ?? '', knew(aPosition({ size: exact(String(parts.length + 1)) })), NOON + 1)
+    recorder.turn(NOON + 1)
+  }
+  expect(parts).toEqual([wallets.slice(0, 2), wallets.slice(2, 4), wallets.slice(4)])
+  const [next] = dueAt(recorder, NOON + MINUTE) as PastWrite[]
+  expect(next?.pieces.map(({ id }) => id)).toEqual([wallets[0]])
+})
+
+test('when a part cannot be kept, all that is left waits for the next minute', () => {
+  const recorder = createRecorder()
+  const wallets = [ALICE, BOB]
+  for (const wallet of wallets) recorder.wallet(wallet, knew(aPosition()), NOON)
+  recorder.turn(NOON)
+  expect(recorder.due(1)).toHaveLength(1)
+  expect(recorder.due(1)).toEqual([])
+  expect(recorder.isLeft()).toBe(false)
+  const [again] = dueAt(recorder, NOON + MINUTE) as PastWrite[]
+  expect(again?.pieces.map(({ id }) => id)).toEqual(wallets)
+})
+
 test('of a market that nobody is in, each minute is known by four prices', () => {
   const recorder = createRecorder()
   for (const [second, price] of [
