@@ -92,7 +92,9 @@ const TIME_CODE_POINTS = 19
 /** The longest length of a text in any zone, style and language. */
 export function codePoints(text: Text): number {
   if (typeof text === 'string') return codePointsIn(text)
-  return text.reduce((sum, span) => sum + spanPoints(span), 0)
+  let sum = 0
+  for (const span of text) sum += spanPoints(span)
+  return sum
 }
 
 function spanPoints(span: Span): number {
@@ -119,7 +121,13 @@ function argumentPoints(part: Argument, language: Language): number {
 
 /** How long an item is, line ends included. */
 export function itemPoints(item: Item): number {
-  return [item.title, ...linesOf(item)].reduce((sum, line) => sum + codePoints(line) + 1, 0)
+  return codePoints(item.title) + 1 + linePoints(item)
+}
+
+function linePoints(item: Item): number {
+  let sum = 0
+  for (const line of linesOf(item)) sum += codePoints(line) + 1
+  return sum
 }
 
 /**
@@ -135,7 +143,11 @@ export function bounded(item: Item, most = MESSAGE_CODE_POINTS): Item {
 }
 
 function boundedShort(item: Item, most: number): Item {
-  const titled = { ...item, title: shortened(item.title, Math.min(TITLE_CODE_POINTS, most - COUNT_POINTS)) }
+  const room = Math.min(TITLE_CODE_POINTS, most - COUNT_POINTS)
+  const titlePoints = codePoints(item.title)
+  // As nearly always: nothing is measured twice.
+  if (titlePoints <= room && titlePoints + 1 + linePoints(item) <= most) return item
+  const titled = { ...item, title: shortened(item.title, room) }
   if (itemPoints(titled) <= most) return titled
   const named = withShortNames(titled)
   for (const shorter of leanerItems(named)) if (itemPoints(shorter) <= most) return shorter

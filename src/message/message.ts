@@ -1,7 +1,7 @@
 import { FAR, figureText, type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
 import { addSpan, ofSpans } from '../lib/text/legible.ts'
 import { clockTime } from '../lib/time/daytime.ts'
-import { type Arguments, type Key, type Language, sentence } from '../words/words.ts'
+import { type Arguments, eachPart, type Key, type Language } from '../words/words.ts'
 import type { Figure } from './figure.ts'
 import type { Picture } from './picture.ts'
 
@@ -145,13 +145,19 @@ export function words<K extends Key>(
 export function spoken(text: Text, language: Language): Text {
   if (typeof text === 'string' || !text.some(isPhrase)) return text
   const all: Span[] = []
-  for (const span of text) {
-    if (!isPhrase(span)) addSpan(all, span)
-    else
-      for (const part of sentence(language, span.phrase, span.with))
-        add(all, typeof part === 'number' ? String(part) : spoken(spansOf(part), language))
-  }
+  speak(all, text, language)
   return ofSpans(all)
+}
+
+/** Adds what is said to a text, in place: a crash says very many sentences at once. */
+function speak(all: Span[], part: Argument, language: Language): void {
+  if (typeof part === 'number') addSpan(all, String(part))
+  else if (typeof part === 'string') addSpan(all, part)
+  else if (Array.isArray(part)) for (const span of part as readonly Span[]) speak(all, span, language)
+  else if (isPhrase(part as Span)) {
+    const { phrase, with: given } = part as Phrase
+    eachPart<Argument, Span[]>(language, phrase, given, speak, all)
+  } else addSpan(all, part as Span)
 }
 
 /** The text in the words and the number style of a reader. */

@@ -1,6 +1,7 @@
 import german from './de/index.ts'
 import english from './en/index.ts'
-import { filled, type Part, partsIn, pieceOf } from './parts.ts'
+import { codePointsIn } from '../lib/text/legible.ts'
+import { type Part, partsIn, pieceOf } from './parts.ts'
 
 // Every sentence that people read has a key here. A language is a folder of this one: `en` names the keys, each other
 // language has the same. `words()` of src/message/message.ts makes a text of a key and its arguments; the text stays a key
@@ -30,17 +31,19 @@ type Chosen<Forms extends string> = Forms extends `${infer First}|${infer Rest}`
 type Before<Form extends string> = Form extends `${infer Word}=${string}` ? Word : never
 
 /**
- * Returns the sentence as words and arguments, in order. An unknown key, stored by another version, gives its arguments
- * alone: figures are never lost.
+ * Gives the words and arguments of the sentence to `take`, in order, each with `into`. An unknown key, stored by another
+ * version, gives its arguments alone: figures are never lost.
  */
-export function sentence<Argument>(
+export function eachPart<Argument, Into>(
   language: Language,
   key: string,
   given: Readonly<Record<string, Argument>>,
-): (string | Argument)[] {
-  const parts = partsOf(language, key)
-  if (parts === null) return Object.values(given).flatMap((one, at) => (at === 0 ? [one] : [' ', one]))
-  return filled(parts, given)
+  take: (into: Into, part: string | Argument, language: Language) => void,
+  into: Into,
+): void {
+  const said = sentenceOf(language, key)
+  if (said === null) for (const part of spaced(given)) take(into, part, language)
+  else for (const part of said.parts) take(into, pieceOf(part, given), language)
 }
 
 /** Sums up the lengths of its words and arguments, without putting them together: a crash measures very many sentences. */
@@ -50,11 +53,15 @@ export function sentenceLength<Argument>(
   given: Readonly<Record<string, Argument>>,
   lengthOf: (part: string | Argument, language: Language) => number,
 ): number {
-  const parts = partsOf(language, key)
-  let sum = 0
-  if (parts === null) for (const part of sentence(language, key, given)) sum += lengthOf(part, language)
-  else for (const part of parts) sum += lengthOf(pieceOf(part, given), language)
+  const said = sentenceOf(language, key)
+  let sum = said?.points ?? 0
+  if (said === null) for (const part of spaced(given)) sum += lengthOf(part, language)
+  else for (const part of said.open) sum += lengthOf(pieceOf(part, given), language)
   return sum
+}
+
+function spaced<Argument>(given: Readonly<Record<string, Argument>>): (string | Argument)[] {
+  return Object.values(given).flatMap((one, at) => (at === 0 ? [one] : [' ', one]))
 }
 
 /** Whether this is a key of the catalogue. */
@@ -88,12 +95,28 @@ export function languageOf(tag: string | null | undefined): Language | null {
   return LANGUAGES.find((one) => one === first) ?? null
 }
 
-const read: Record<Language, Map<string, readonly Part[] | null>> = { en: new Map(), de: new Map() }
+/** A sentence of the catalogue as it is read once. */
+interface Sentence {
+  parts: readonly Part[]
+  /** Those that depend on the arguments. */
+  open: readonly Part[]
+  /** Code points of all others together. */
+  points: number
+}
 
-function partsOf(language: Language, key: string): readonly Part[] | null {
+const read: Record<Language, Map<string, Sentence | null>> = { en: new Map(), de: new Map() }
+
+function sentenceOf(language: Language, key: string): Sentence | null {
   const before = read[language].get(key)
   if (before !== undefined) return before
-  const parts = isKey(key) ? partsIn(CATALOGUES[language][key]) : null
-  read[language].set(key, parts)
-  return parts
+  const said = isKey(key) ? sentenceIn(CATALOGUES[language][key]) : null
+  read[language].set(key, said)
+  return said
+}
+
+function sentenceIn(words: string): Sentence {
+  const parts = partsIn(words)
+  let points = 0
+  for (const part of parts) if ('words' in part) points += codePointsIn(part.words)
+  return { parts, open: parts.filter((part) => !('words' in part)), points }
 }
