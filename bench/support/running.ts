@@ -150,7 +150,13 @@ function counting(file: string, written: Running['written']): Store {
     ...store,
     memory: {
       ...store.memory,
-      commit: (writes, sending) => counted('decided', () => store.memory.commit(writes, sending)),
+      commit(writes, sending) {
+        // Outcomes of earlier sends go along with what was decided since: each changes a row that stands there.
+        const settled = sending?.settled.length ?? 0
+        written.decided -= settled
+        written.sending += settled
+        return counted('decided', () => store.memory.commit(writes, sending))
+      },
     },
     outbox: { ...store.outbox, round: (turn) => counted('sending', () => store.outbox.round(turn)) },
   }
