@@ -1,5 +1,6 @@
 import type { Notifier } from '../chat/notifier.ts'
 import { EDIT_PRIORITY } from '../message/delivery.ts'
+import { isSilent } from '../message/message.ts'
 import type { Chats } from '../people/chat.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Departed, Departures, NewRow, OutboxRow, Write } from '../store/store.ts'
@@ -99,7 +100,8 @@ export function createDepartures(world: {
         commits.delete(commit)
         resolve()
       }
-      const rowIds = reserved.map(({ row }) => row.id)
+      const notes = isHarmless ? news.filter(({ note, message }) => note !== null && isSilent(message)) : []
+      const rowIds = [...reserved.map(({ row }) => row), ...notes].map(({ id }) => id)
       const isEmpty = rowIds.length === 0 && settled.length === 0
       return {
         sending: isEmpty ? null : { now: world.dueAt(mono), settled, rowIds },

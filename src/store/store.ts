@@ -232,7 +232,10 @@ export interface Sending {
   /** As in a dispatch round. */
   now: number
   settled: readonly Settlement[]
-  /** New messages that may go at once. Each is marked as tried, as if a round had taken it. */
+  /**
+   * New messages that may go at once: each is marked as tried, as if a round had taken it. And new notes without words of
+   * their own: one is left out if there is nothing that it could edit.
+   */
   rowIds: readonly number[]
 }
 
@@ -241,6 +244,8 @@ export interface Departed {
   rowId: number
   /** The first message about its alerts in its chat; null if this is the first. */
   replyTo: SentRef | null
+  /** It is a note that was left out. */
+  isNeedless?: true
 }
 
 /** The outbox, as commits of the engine see it: a message that may go at once is under way in the commit that writes it. */

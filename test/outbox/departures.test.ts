@@ -121,6 +121,17 @@ describe('a message that may go at once', () => {
       expect((await bot.store().outbox.backlog()).waiting).toBe(0)
     })
 
+    test('and nothing that could be edited, no round comes', async () => {
+      const { asked, around } = counted()
+      const bot = await calm({ around })
+      Object.assign(asked, { taking: 0, settling: 0, looks: 0 })
+      const silent = { silent: true, message: message([]) }
+      await bot.tell(...sends({ ...note(1), ...silent }, aRow({ id: 2 })))
+      expect(bot.rows()).toEqual([2])
+      expect(asked).toEqual({ taking: 0, settling: 1, looks: 0 })
+      expect((await bot.store().outbox.backlog()).waiting).toBe(0)
+    })
+
     test('waits for a round where that comes behind it and may change it', async () => {
       const { asked, around } = counted()
       const bot = await calm({ around, edit: ({ ref }) => editable(ref) })

@@ -166,6 +166,20 @@ export function memoryOutbox(tables: () => Tables) {
         JSON.stringify(row.message).includes(names),
     )
   }
+  function isNeedless({ id, chatId, note, message: said }: NewRow): boolean {
+    if (note === null || isQuote(note) || note.button !== null || !isSilent(said)) return false
+    const mayChange = (one: MemoryRow) =>
+      one.alertIds.length > 1 || JSON.stringify(one.message).includes('"/ack')
+    return !all().some(
+      (one) =>
+        one.id < id &&
+        one.chatId === chatId &&
+        one.alertIds.includes(note.alertId) &&
+        (one.state === 'waiting' ||
+          one.state === 'merged' ||
+          (one.state === 'sent' && !one.note && mayChange(one))),
+    )
+  }
   /** A message as it stands in its chat: with how late it was, and with the notes since. */
   function standing(row: MemoryRow | undefined): OutboxRow['edits'] {
     if (!row?.ref) return null
@@ -229,8 +243,12 @@ export function memoryOutbox(tables: () => Tables) {
     settle({ settled, now }: Sending): void {
       for (const settlement of settled) settle(settlement, now)
     },
-    /** Marks a row of this commit as tried, if it goes first. */
+    /** Marks a row of this commit as tried, if it goes first. Leaves out a note that can edit nothing. */
     depart(row: NewRow, { now, rowIds }: Sending): Departed[] {
+      if (rowIds.includes(row.id) && isNeedless(row)) {
+        tables().rows.delete(row.id)
+        return [{ rowId: row.id, replyTo: null, isNeedless: true }]
+      }
       const isMessage = (one: MemoryRow) => one.chatId === row.chatId && one.urgency < EDIT_PRIORITY
       const isDue = row.dueAt <= row.queuedAt || row.dueAt <= now
       const isWords = row.note === null && row.pictureOf === undefined

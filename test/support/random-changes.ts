@@ -213,7 +213,7 @@ export function createChanges(seed: number): {
       underWay.push(...rows.filter(({ overdue }) => overdue.length === 0).map((taken) => taken.id))
     },
     left(departed) {
-      underWay.push(...departed.map(({ rowId }) => rowId))
+      underWay.push(...departed.flatMap(({ rowId, isNeedless }) => (isNeedless ? [] : rowId)))
     },
   }
 }

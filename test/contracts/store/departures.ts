@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Departed, Sending } from '../../../src/store/store.ts'
+import { item, message } from '../../../src/message/message.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from '../../support/store.ts'
 import type { WithStore } from '../store.ts'
 
@@ -93,6 +94,31 @@ export function testDepartures(withStore: WithStore): void {
         ]
         await store.memory.commit(chatsOfAlice(4))
         expect(await store.memory.commit(sends(...rows), going({ rowIds: [1, 2, 3] }))).toEqual([])
+      }))
+
+    test('needs no edit where no button is to go: a note that would only take one off is left out', () =>
+      withStore(async ({ store }) => {
+        const over = (id: number, alertId: number) => {
+          const note = { alertId, line: 'over', button: null }
+          return aRow({ id, alertIds: [alertId], silent: true, message: message([]), note })
+        }
+        const buttons = [{ label: 'Acknowledge', line: '/ack A8', replace: true }]
+        const asks = message([item('warning', 'BTC long', [], buttons)])
+        const told = [
+          aRow({ id: 1, alertIds: [7] }),
+          aRow({ id: 2, alertIds: [8], message: asks }),
+          aRow({ id: 3, alertIds: [9, 10] }),
+        ]
+        await store.memory.commit([...chatsOfAlice(2), ...sends(...told)])
+        for (const { id } of told)
+          await store.outbox.round(aTurn({ settled: id === 1 ? [] : [sentAt(id - 1)] }))
+        await store.outbox.round(aTurn({ settled: [sentAt(3)], take: [] }))
+        const waits = aRow({ id: 4, chatId: 2, alertIds: [11] })
+        const rows = [over(5, 7), over(6, 8), over(7, 9), waits, { ...over(8, 11), chatId: 2 }, over(9, 7)]
+        const departed = await store.memory.commit(sends(...rows), going({ rowIds: [5, 6, 7, 8] }))
+        expect(departed).toEqual([{ rowId: 5, replyTo: null, isNeedless: true }])
+        const kept = await store.history.deliveryStatus([5, 6, 7, 8, 9])
+        expect(kept.map(({ rowId }) => rowId)).toEqual([6, 7, 8, 9])
       }))
 
     test('is not there if its commit fails, nor are outcomes that went along noted', () =>

@@ -136,10 +136,7 @@ export function openJournaled(
         const small = compressed(writes)
         return part(
           () => operations.commit(small, sending),
-          (departed) => ({
-            ...{ is: 'commit', writes: small },
-            ...(sending && { sending: { ...sending, rowIds: departed.map(({ rowId }) => rowId) } }),
-          }),
+          (departed) => committed(small, sending, departed),
         )
       },
       round(turn) {
@@ -227,5 +224,20 @@ export function openJournaled(
   } catch (error) {
     opened.close()
     throw error
+  }
+}
+
+/** Without the rows that were left out: a copy of the file does not choose. */
+function committed(
+  writes: readonly Write[],
+  sending: Sending | null,
+  departed: readonly Departed[],
+): Operation {
+  const needless = new Set(departed.flatMap(({ rowId, isNeedless }) => (isNeedless ? rowId : [])))
+  const rowIds = departed.flatMap(({ rowId }) => (needless.has(rowId) ? [] : rowId))
+  const isWritten = (write: Write) => write.is !== 'send' || !needless.has(write.row.id)
+  return {
+    ...{ is: 'commit', writes: needless.size === 0 ? writes : writes.filter(isWritten) },
+    ...(sending && { sending: { ...sending, rowIds } }),
   }
 }

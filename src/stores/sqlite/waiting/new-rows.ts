@@ -2,7 +2,7 @@ import { fromJson, toJson } from '../../../lib/text/json.ts'
 import type { SentRef } from '../../../message/address.ts'
 import { isQuote } from '../../../message/annotation.ts'
 import { EDIT_PRIORITY, PICTURE_PRIORITY } from '../../../message/delivery.ts'
-import type { Message } from '../../../message/message.ts'
+import { isSilent, type Message } from '../../../message/message.ts'
 import type { Departed, NewRow, Sending } from '../../../store/store.ts'
 import { reasonColumn } from '../columns.ts'
 import { integer, type Statements } from '../statements.ts'
@@ -10,19 +10,28 @@ import { createStaleReminders } from './stale-reminders.ts'
 
 /** Queues the rows of a commit. Call it inside the transaction. */
 interface RowWriter {
-  /** A commit begins. A row of `sending` is under way if it goes first in its chat, or with `isDecided`. */
+  /**
+   * A commit begins. A row of `sending` is under way if it goes first in its chat, or left out if it is a note that edits
+   * nothing. With `isDecided`, all of them are under way.
+   */
   begin(sending: Sending | null, isDecided: boolean): void
   /**
    * Queues a row. Order holds for each monitor and source: rows that already wait about one of them become as
    * urgent as the new row. So do the rows that must go before those.
    */
   send(row: NewRow): void
-  /** The rows of this commit that are under way. */
+  /** The rows of this commit that are under way, or that were left out. */
   departed(): Departed[]
 }
 
 export function createRowWriter(sqlite: Statements, cache: MessageCache): RowWriter {
   const staleReminders = createStaleReminders(sqlite)
+  // A message with other alerts may be edited because of them, and shows all notes then.
+  const toEdit = sqlite.prepare(`SELECT 1 FROM outbox_alerts CROSS JOIN outbox ON id = row_id
+    WHERE alert_id = ${integer('?')} AND row_id < ${integer('?')} AND chat_id = ${integer('?')}
+      AND (state IN ('waiting', 'merged')
+        OR (state = 'sent' AND note IS NULL AND (only_alert IS NULL OR instr(message, '"/ack') > 0)))
+    LIMIT 1`)
   const insert = sqlite.prepare(`INSERT INTO outbox
     (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert,
       picture_of, tried_at, attempts)
@@ -60,6 +69,12 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): RowWri
     return isDue && note === null && pictureOf === undefined && anyMessage.get(chatId) === undefined
   }
 
+  /** It takes buttons off and says nothing by itself, and no message about its alert has such buttons or may still get there. */
+  function isNeedless({ id, chatId, note, message }: NewRow): boolean {
+    if (note === null || isQuote(note) || note.button !== null || !isSilent(message)) return false
+    return toEdit.get(note.alertId, id, chatId) === undefined
+  }
+
   /** The first message about these alerts in this chat. */
   function replyTo({ id, chatId, alertIds }: NewRow): SentRef | null {
     const before = alertIds.flatMap((alertId) => sentBefore.all(alertId, id, chatId)) as Earlier[]
@@ -80,6 +95,8 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): RowWri
     departed: () => departed,
     send(row) {
       const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about, pictureOf } = row
+      if (going.has(id) && !decided && isNeedless(row))
+        return void departed.push({ rowId: id, replyTo: null, isNeedless: true })
       const goes = going.has(id) && (decided || isFirst(row))
       const json = JSON.stringify(message)
       const said = [json, queuedAt, expiresAt, row.dueAt, reasonColumn(row.reason), row.detectedAt]
@@ -93,8 +110,7 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): RowWri
       insert.run(id, chatId, priority, silent ? 1 : 0, ...said, note, ...of, ...tried)
       if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
       if (goes) {
-        departed.push({ rowId: id, replyTo: replyTo(row) })
-        return
+        return void departed.push({ rowId: id, replyTo: replyTo(row) })
       }
       cache.put(id, json, message)
       if (about.length > 0 && !row.note) hastenBefore(row)
