@@ -22,4 +22,4 @@ VOLUME /app/data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HTTP_PORT || 8080}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "./src/preload.js", "src/main.ts"]
+CMD ["node", "--min-semi-space-size=8", "--import", "./src/preload.js", "src/main.ts"]

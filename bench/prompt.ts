@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { at } from './support/figures.ts'
 import { withUs } from './support/process.ts'
+import { startWords } from './support/program.ts'
 import { row } from './support/rows.ts'
 
 // How long a person waits for the prompt, with a terminal and the simulated venue. *Warm* is a start after another one, as
@@ -20,10 +21,8 @@ const COLD_GOAL_S = 2
 
 const rounds = Number(process.argv[2] ?? 5)
 const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
-const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  scripts: { start: string }
-}
-const [, ...words] = scripts.start.split(' ')
+const { settings, main } = startWords(ROOT)
+const words = [...settings, main]
 const bare: number[] = []
 const warm: number[] = []
 const cold: number[] = []

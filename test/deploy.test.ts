@@ -56,3 +56,10 @@ test('SQLite has room for what it sorts where nothing else can be written', () =
   expect(started).toContain('--tmpfs /tmp')
   expect(compose).toContain('tmpfs: [/tmp]')
 })
+
+test('a container and systemd start Perch as npm does', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
+  const inContainer = JSON.parse(/^CMD (.+)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[]
+  expect(inContainer.join(' ')).toBe(scripts.start)
+  expect(read('deploy/perch.service')).toContain(`\nExecStart=/usr/bin/${scripts.start}\n`)
+})

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { likeProgram } from './program.ts'
 import { type Row, ROWS_FILE } from './rows.ts'
 import { loadNow, type Run } from './table.ts'
 
@@ -86,7 +87,11 @@ export function runBenchmark(
   const found = join(folder, 'rows.jsonl')
   writeFileSync(found, '')
   const [began, load] = [performance.now(), loadNow()]
-  const { status, signal, error } = spawnSync(process.execPath, ['--expose-gc', script, ...args], {
+  // Its memory is set like that of the program: V8 collects less often by itself.
+  const { cwd, settings } = likeProgram(script)
+  const words = [...settings, '--expose-gc', script, ...args]
+  const { status, signal, error } = spawnSync(process.execPath, words, {
+    cwd,
     stdio: quietly === null ? 'inherit' : ['ignore', 'ignore', 'inherit'],
     // What a benchmark leaves behind goes with the folder, also when it was ended.
     env: { ...process.env, TMPDIR: folder, [ROWS_FILE]: found },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import type { Crowd } from './crowd.ts'
 import { at, type Cost } from './figures.ts'
+import { likeProgram } from './program.ts'
 
 /** What is found at each size, of Perch and of its prototype. Milliseconds of processor time. */
 export interface Grown {
@@ -74,7 +75,9 @@ export function exponentOf(points: readonly (readonly [size: number, value: numb
 /** What a process of its own has found: `grown.ts` or `prototype.ts`. */
 export function point(file: string, size: number, ...what: string[]): unknown {
   const script = fileURLToPath(new URL(file, import.meta.url))
-  const printed = execFileSync(process.execPath, [script, String(size), ...what], {
+  const { cwd, settings } = likeProgram(script)
+  const printed = execFileSync(process.execPath, [...settings, script, String(size), ...what], {
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return JSON.parse(printed.toString())

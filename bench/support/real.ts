@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { startBotApi } from './bot-api.ts'
 import type { Crowd } from './crowd.ts'
 import { ended, freePort, until, withUs } from './process.ts'
+import { startWords } from './program.ts'
 import type { Word } from './venue.ts'
 
 /** What `npm start` starts, in a process of its own, between a venue for this crowd and a Bot API that takes everything. */
@@ -70,7 +71,8 @@ export async function startReal(
     `perps-data ${venue.url} chain 8008`,
   ])
   const began = performance.now()
-  const child = spawn(process.execPath, ['src/main.ts'], {
+  const { settings, main } = startWords(ROOT)
+  const child = spawn(process.execPath, [...settings, main], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
