@@ -130,7 +130,7 @@ export function createDispatcher(world: {
   const rows = createRows({
     ...{ ...shared, adapters, probes, dueNow, change },
     delivered: (report) => world.delivered(report),
-    settledAtOnce: wake,
+    settledAtOnce: nudge,
     draw: world.draw,
   })
   const answers = createAnswers(shared)

@@ -132,6 +132,25 @@ describe('a message that may go at once', () => {
       expect((await bot.store().outbox.backlog()).waiting).toBe(0)
     })
 
+    test('and is over when its commit is kept, the edit goes without it', async () => {
+      const edited: string[] = []
+      let stops = () => {}
+      const edit = ({ ref }: Edit) => {
+        edited.push(ref.id)
+        return editable(ref)
+      }
+      const bot = await calm({ told: () => stops(), edit })
+      await bot.tell(...sends(alert(1)))
+      stops = () => {
+        stops = () => {}
+        bot.clock.stop(5_000)
+      }
+      await bot.tell(...sends(note(2), aRow({ id: 3, expiresAt: bot.clock.now() + 2_000 })))
+      await bot.clock.advance(1_000)
+      expect([bot.rows(), edited]).toEqual([[1], [expect.any(String)]])
+      expect((await bot.store().outbox.backlog()).waiting).toBe(0)
+    })
+
     test('waits for a round where that comes behind it and may change it', async () => {
       const { asked, around } = counted()
       const bot = await calm({ around, edit: ({ ref }) => editable(ref) })

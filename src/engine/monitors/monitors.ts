@@ -99,11 +99,14 @@ export function monitorsOfMarkets(look: EvaluationContext, marketIds: readonly s
     [...rules].filter(({ wallet, kind }) => wallet === null && findKind(look.kinds, kind)?.on === 'market')
   // Very many rules may name no market: they are gone through once, not once for each market.
   const onAll = areOnMarkets(rulesOn.valuesOf(null))
-  const ids = marketIds.flatMap((marketId) => {
+  return marketIds.flatMap((marketId) => {
     const subject: SubjectId = { is: 'market', marketId }
-    return [...areOnMarkets(rulesOn.valuesOf(marketId)), ...onAll].map((rule) => idOf(rule, subject))
+    const rules = [...areOnMarkets(rulesOn.valuesOf(marketId)), ...onAll]
+    return monitorsOf(
+      look,
+      rules.map((rule) => idOf(rule, subject)),
+    )
   })
-  return monitorsOf(look, ids)
 }
 
 /** The monitors of rules about the venue. */

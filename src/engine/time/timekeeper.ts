@@ -153,11 +153,12 @@ export function createTimekeeper(world: {
       return { observed: [...missed.taken(), ...away, ...unkept(drawers, clock.now())], decisions: [] }
     },
     alive() {
+      // First of all: a fault in what follows must not end the signs of life.
+      deadlines.set({ is: 'alive' }, clock.monotonic() + ALIVE_EVERY_MS)
       apply([{ is: 'recording-due', at: clock.now() }])
       const recorded = drawers.recording.due(PIECES_AT_ONCE)
       // Readings and commands have their turn in between.
-      const inMs = drawers.recording.isLeft() ? 1 : ALIVE_EVERY_MS
-      deadlines.set({ is: 'alive' }, clock.monotonic() + inMs)
+      if (drawers.recording.isLeft()) deadlines.set({ is: 'alive' }, clock.monotonic() + 1)
       return { observed: [alive(world.look()), ...recorded], decisions: [] }
     },
     prune() {

@@ -96,6 +96,18 @@ async function darkAfter(world: ReturnType<typeof kept>, source: string): Promis
   return Infinity
 }
 
+test('a fault while the minute is recorded does not end the signs of life', async () => {
+  const world = kept()
+  Object.assign(world.memory.recording, {
+    due() {
+      throw new Error('no memory')
+    },
+  })
+  await world.clock.advance(10_000)
+  expect(() => world.due()).toThrow('no memory')
+  expect(world.deadlines.at({ is: 'alive' })).toBeGreaterThan(world.clock.monotonic())
+})
+
 describe('a session', () => {
   const aSession = (id: number, until: number): Session => ({
     ...{ id, personId: 1, is: 'page', user: `digest ${id}`, name: 'Firefox', via: 'code', since: 0 },
