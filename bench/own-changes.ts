@@ -60,8 +60,8 @@ interface Delays {
 }
 
 const SETTINGS: readonly Setting[] = [
-  //{ names: true, perSecond: 20, near: 0, unseen: 1 },
-  //{ names: true, perSecond: 20, near: 0.03, unseen: 1 },
+  { names: true, perSecond: 20, near: 0, unseen: 1 },
+  { names: true, perSecond: 20, near: 0.03, unseen: 1 },
   { names: false, perSecond: 20, near: 0, unseen: 1 },
   { names: false, perSecond: 20, near: 0.03, unseen: 1 },
 ]
