@@ -31,7 +31,7 @@ const running = await start(
     criticalMs.push(performance.now() - beganAt)
   },
 )
-await running.mono(Array.from({ length: MARKETS }, () => PRICE))
+await running.tick(Array.from({ length: MARKETS }, () => PRICE))
 await running.readWallets()
 await running.sent()
 messages = 0
@@ -56,7 +56,7 @@ await new Promise((resolve) => setTimeout(resolve, 20))
 beganAt = performance.now()
 beganCpu = process.threadCpuUsage()
 const { cpuMs, wallMs } = await costOf(async () => {
-  await running.mono(Array.from({ length: MARKETS }, () => PRICE * (1 - FALL)))
+  await running.tick(Array.from({ length: MARKETS }, () => PRICE * (1 - FALL)))
   await running.sent()
 })
 clearInterval(beat)

@@ -56,7 +56,7 @@ thresholdIndex.crossed = (marketId, figures) => {
 
 const prices = Array.from({ length: MARKETS }, () => PRICE)
 const { next } = createDice(1)
-await running.mono(prices)
+await running.tick(prices)
 await running.readWallets()
 await running.sent()
 await ticks(20)

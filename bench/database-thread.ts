@@ -47,7 +47,7 @@ async function sides(crowd: Crowd): Promise<Side[]> {
   const all: Side[] = []
   for (const [name, open] of Object.entries(OPENS)) {
     const running = await start(crowd, undefined, undefined, open)
-    await running.mono(everywhere(PRICE))
+    await running.tick(everywhere(PRICE))
     await running.readWallets()
     await running.sent()
     all.push({ name, running, wallMs: [], cpuMs: [], loopMs: [], heldMs: [] })
@@ -68,7 +68,7 @@ async function tick(
     beatAt = performance.now()
   }
   const beat = setInterval(look, 1)
-  await running.mono(prices)
+  await running.tick(prices)
   await running.sent()
   look()
   clearInterval(beat)

@@ -31,10 +31,10 @@ const running = await start({
 // Nothing is cleared away here that the program would not clear away by itself.
 const loadedMb = residentMb()
 const prices = Array.from({ length: MARKETS }, () => PRICE)
-await running.mono(prices)
+await running.tick(prices)
 const read = await costOf(() => running.readWallets())
 const quiet: number[] = []
-for (let mono = 0; mono < 30; mono++) quiet.push((await costOf(() => running.mono(prices))).cpuMs)
+for (let tick = 0; tick < 30; tick++) quiet.push((await costOf(() => running.tick(prices))).cpuMs)
 const resident = residentMb()
 const readMb = heapMb()
 const memory = running.engine.memory as Drawers

@@ -38,7 +38,7 @@ const running = await start(
 )
 const prices = Array.from({ length: MARKETS }, () => PRICE)
 const { next } = createDice(1)
-await running.mono(prices)
+await running.tick(prices)
 await running.readWallets()
 await running.sent()
 
@@ -47,7 +47,7 @@ for (let mono = -20; mono < TICKS; mono++) {
   isCounting = mono % 2 === 0
   for (const [market, price] of prices.entries()) prices[market] = price * (1 + (next() - 0.5) * 2 * STEP)
   const cost = await costOf(async () => {
-    await running.mono(prices)
+    await running.tick(prices)
     await running.sent()
   })
   if (mono >= 0) cpuMs[isCounting ? 'with' : 'without'].push(cost.cpuMs)

@@ -86,14 +86,14 @@ for (const setting of SETTINGS) {
       theirs / ours,
       '×',
       name === 'mean' || name === 'p95' ? { atLeast: GOAL } : null,
-      `${ours.toFixed(0)} s, one after the other ${theirs.toFixed(0)} s${names || name !== 'p95' ? '' : bound(theirs, all.knowers)}`,
+      `${ours.toFixed(0)} s, one after the other ${theirs.toFixed(0)} s${names || name !== 'p95' ? '' : knowersWords(theirs, all.knowers)}`,
       'more',
     )
   }
 }
 
-/** What the order of reading could reach, at the cost of the rarest: some of their changes are seen very late. */
-function bound(theirs: number, knowers: readonly number[]): string {
+/** What such a reader reaches, at the cost of the rarest: some of their changes are seen very late. */
+function knowersWords(theirs: number, knowers: readonly number[]): string {
   const [p95, max] = [figure(knowers, 'p95'), figure(knowers, 'max')]
   return `; one who knows how often each trades, and not when, ${p95.toFixed(0)} s (${(theirs / p95).toFixed(2)} ×), at most ${max.toFixed(0)} s`
 }

@@ -27,7 +27,7 @@ async function measure(many: number, positions: number): Promise<void> {
   }
   const running = await start(crowd)
   const { engine } = running
-  await running.mono(Array.from({ length: MARKETS }, () => PRICE))
+  await running.tick(Array.from({ length: MARKETS }, () => PRICE))
   await running.readWallets()
   const { next } = createDice(7)
   const answers = (moves: number) =>

@@ -13,20 +13,20 @@ const running = await start(
   what === 'burst' ? burstOf(Number(size)) : crowdOf(Number(size)),
   ({ is }) => void (is === 'transition' && transitions++),
 )
-await running.mono(all(PRICE))
+await running.tick(all(PRICE))
 await running.readWallets()
 await running.sent()
 const found = what === 'burst' ? await burst() : await ticks()
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())
 
 async function ticks(): Promise<Grown> {
-  for (let round = 0; round < STEPS; round++) await running.mono(all(PRICE))
+  for (let round = 0; round < STEPS; round++) await running.tick(all(PRICE))
   transitions = 0
   const [quietMs, crossing]: [number[], Cost[]] = [[], []]
   for (let step = 1; step <= STEPS; step++) {
     const price = PRICE * (1 - FALL * step)
     crossing.push(await costOf(() => fallTo(price)))
-    quietMs.push((await costOf(() => running.mono(all(price)))).cpuMs)
+    quietMs.push((await costOf(() => running.tick(all(price)))).cpuMs)
   }
   return {
     loadMs: running.loadedCpuMs,
@@ -42,6 +42,6 @@ async function burst(): Promise<Burst> {
 }
 
 async function fallTo(price: number): Promise<void> {
-  await running.mono(all(price))
+  await running.tick(all(price))
   await running.sent()
 }

@@ -2,7 +2,8 @@ import { createHeap } from '../../src/lib/data/heap.ts'
 import { at } from './figures.ts'
 
 // How soon changes of wallets are seen by one who knows exactly how often each person trades, and not when. What lists of the
-// markets show costs this reader no request. So no order of reading does better by much, and no goal can ask for more.
+// markets show costs this reader no request. It is a strong reader to compare with, and no proof of a bound: its aim is
+// chosen when the changes are known.
 
 /** As in `src/venues/sim/play/traders.ts`: a sitting has four changes on average, so long after each other. */
 const GOES_ON = 3 / 4
@@ -36,8 +37,8 @@ export function knowersDelaysS(known: Known, isCounted: (seen: Seen) => boolean)
 }
 
 /**
- * Reads nobody again before `aimMs`, and then first those who are likeliest to have changed something since. For a given
- * share of changes within a time, this is the best order: an earlier reading gains nothing, and a later one loses.
+ * Reads nobody again before `aimMs`, and then first those of whom most changes are to be expected: the aim is that so many
+ * changes as possible are seen within that time.
  */
 function delaysS(
   { rates, changes, perSecond, untilMs }: Known,

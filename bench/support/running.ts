@@ -27,8 +27,8 @@ export interface Running {
   /** How long the start took until everything was in memory. */
   loadedMs: number
   loadedCpuMs: number
-  /** Reads the markets at these prices as `read` does. */
-  mono(prices: readonly number[]): Promise<void>
+  /** Reads the markets at these prices, as `read` does. */
+  tick(prices: readonly number[]): Promise<void>
   /** Reads the markets from this body, and waits until what follows from it is kept. */
   read(body: string): Promise<void>
   /** Reads each wallet once. */
@@ -95,7 +95,7 @@ export async function start(
   }
   return {
     ...{ engine, store, written, loadedMs, loadedCpuMs: (user + system) / 1_000 },
-    mono: (prices) => read(marketsBody(prices)),
+    tick: (prices) => read(marketsBody(prices)),
     read,
     async readWallets() {
       for (let person = 1; person <= crowd.people; person++) {

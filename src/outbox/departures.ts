@@ -58,14 +58,14 @@ export function createDepartures(world: {
     const turnOf = ({ urgency, chatId }: NewRow) => (urgency === 0 && served.has(chatId) ? 1 : 0)
     const inTurn = (a: NewRow, b: NewRow) => a.urgency - b.urgency || turnOf(a) - turnOf(b) || a.id - b.id
     const passed = new Set<number>()
-    const lastAside = new Map<number, number>()
+    const lastEditId = new Map<number, number>()
     for (const { id, chatId } of news.filter((row) => !isMessage(row)))
-      lastAside.set(chatId, Math.max(id, lastAside.get(chatId) ?? id))
+      lastEditId.set(chatId, Math.max(id, lastEditId.get(chatId) ?? id))
     for (const row of news.filter(isMessage).toSorted(inTurn)) {
       const chat = chats.get(row.chatId)
       if (!chat || chat.brokenBecause !== null || passed.has(chat.id)) continue
       passed.add(chat.id)
-      if (row.id < (lastAside.get(chat.id) ?? row.id)) continue
+      if (row.id < (lastEditId.get(chat.id) ?? row.id)) continue
       const to = destinationOf(chat.address, chat)
       const isDue = row.dueAt <= row.queuedAt && !isOver({ ...row, edits: null }, clock.now())
       if (!isDue || !adapters.has(to.platform) || world.closedTo(row, mono)) continue
@@ -117,9 +117,9 @@ export function createDepartures(world: {
           const isAgain = settled.some(({ is }) => is === 'again' || is === 'anew')
           // A round may have found a chat closed by what is settled only now.
           const isOpened = settled.length > 0 && !world.isFree()
-          const closed = new Set(reserved.flatMap(({ row }) => (gone.has(row.id) ? row.chatId : [])))
-          const isBehind = left.every(({ note, chatId }) => note !== null && closed.has(chatId))
-          if (!isHarmless || isAgain || isOpened || !isBehind) world.waits()
+          const sendingTo = new Set(reserved.flatMap(({ row }) => (gone.has(row.id) ? row.chatId : [])))
+          const areBehind = left.every(({ note, chatId }) => note !== null && sendingTo.has(chatId))
+          if (!isHarmless || isAgain || isOpened || !areBehind) world.waits()
           else if (left.length > 0) world.waitsForSend()
         },
         failed() {

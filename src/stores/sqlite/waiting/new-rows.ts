@@ -109,9 +109,7 @@ export function createRowWriter(sqlite: Statements, cache: MessageCache): RowWri
       const tried = goes && sending ? [sending.now, 1] : [null, 0]
       insert.run(id, chatId, priority, silent ? 1 : 0, ...said, note, ...of, ...tried)
       if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
-      if (goes) {
-        return void departed.push({ rowId: id, replyTo: replyTo(row) })
-      }
+      if (goes) return void departed.push({ rowId: id, replyTo: replyTo(row) })
       cache.put(id, json, message)
       if (about.length > 0 && !row.note) hastenBefore(row)
       // A quote is no acknowledgement: reminders go on.
