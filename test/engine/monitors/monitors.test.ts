@@ -151,4 +151,6 @@ test('a new market concerns the rules that no wallet narrows down', () => {
   const rulesOn = (marketId: string) => monitorsOfMarkets(look(), [marketId]).map(({ rules }) => rules[0].id)
   expect(rulesOn('100')).toEqual([1])
   expect(new Set(rulesOn('200'))).toEqual(new Set([1, 3]))
+  const keys = (marketIds: readonly string[]) => monitorsOfMarkets(look(), marketIds).map(({ key }) => key)
+  expect(keys(['100', '200'])).toEqual([...keys(['100']), ...keys(['200'])])
 })
